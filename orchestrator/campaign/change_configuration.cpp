@@ -91,10 +91,10 @@ struct Sizes {
   bool together = false;  ///< a run on nodes that are not bound is
 };
 
-Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, const Criterion& clause) {
+Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, const Criterion& criterion) {
   const auto meant = [&](const std::string& suite, const std::string& benchmark) {
-    return suite == clause.suite &&
-           (clause.benchmark.empty() || benchmark.empty() || benchmark == clause.benchmark);
+    return suite == criterion.suite &&
+           (criterion.benchmark.empty() || benchmark.empty() || benchmark == criterion.benchmark);
   };
   Sizes sizes;
   for (const CaseRecord& record : reference.cases)
@@ -114,19 +114,19 @@ bool is_total(const std::string& metric) {
          !metric.ends_with("_per_gpu") && !metric.ends_with("_pct");
 }
 
-/// Why the proposed runs can't decide a clause; empty: they can.
-std::string undecidable(const Criterion& clause, const CampaignRecord& reference,
+/// Why the proposed runs can't decide a criterion; empty: they can.
+std::string undecidable(const Criterion& criterion, const CampaignRecord& reference,
                         const ChangeProposal& proposal) {
-  if (clause.suite == "campaign") return "";  // it is of whatever is run
-  const Sizes sizes = sizes_of(reference, proposal, clause);
-  if (sizes.proposed.empty()) return fmt::format("no run of {} is proposed", clause.suite);
-  if (clause.each_node == true && !sizes.alone) return "no run on each node is proposed";
-  if (clause.each_node == false && !sizes.together) return "only runs on each node are proposed";
-  if (const auto& wanted = clause.nodes_required; wanted && *wanted > *sizes.proposed.rbegin())
+  if (criterion.suite == "campaign") return "";  // it is of whatever is run
+  const Sizes sizes = sizes_of(reference, proposal, criterion);
+  if (sizes.proposed.empty()) return fmt::format("no run of {} is proposed", criterion.suite);
+  if (criterion.each_node == true && !sizes.alone) return "no run on each node is proposed";
+  if (criterion.each_node == false && !sizes.together) return "only runs on each node are proposed";
+  if (const auto& wanted = criterion.nodes_required; wanted && *wanted > *sizes.proposed.rbegin())
     return fmt::format("it needs {} nodes", *wanted);
-  if (const auto& exactly = clause.nodes)
+  if (const auto& exactly = criterion.nodes)
     return sizes.proposed.contains(*exactly) ? "" : fmt::format("it is of cases on {} nodes", *exactly);
-  if (is_total(clause.metric) && clause.each_node != true && sizes.proposed != sizes.reference)
+  if (is_total(criterion.metric) && criterion.each_node != true && sizes.proposed != sizes.reference)
     return "its limit belongs to sizes that are not all run again";
   return "";
 }
@@ -153,11 +153,11 @@ std::optional<FrozenProduct> frozen_product(std::string_view source, double fact
   }
 }
 
-/// A clause of the reference's frozen criteria as it was before it was frozen with an older reference: what
-/// is accepted now gives its limit. `text`: as it stands there.
-std::string thawed(const Criterion& clause, std::string_view text) {
+/// A criterion of the reference's frozen criteria as it was before it was frozen with an older reference:
+/// what is accepted now gives its limit. `text`: as it stands there.
+std::string thawed(const Criterion& criterion, std::string_view text) {
   const bool relative =
-      clause.limit_of == ReferenceKind::last_accepted && clause.limit && clause.last_accepted;
+      criterion.limit_of == ReferenceKind::last_accepted && criterion.limit && criterion.last_accepted;
   const auto key_of = [](std::string_view line) { return trimmed(line.substr(0, line.find('='))); };
   std::string kept;
   for (const std::string_view line : split(text, '\n')) {
@@ -169,8 +169,8 @@ std::string thawed(const Criterion& clause, std::string_view text) {
   if (!kept.empty()) kept.pop_back();  // split gives an empty piece behind the last newline
   if (!relative) return kept;
   // The factor as it was stated: the product was not rounded.
-  double factor = *clause.limit / clause.last_accepted->value;
-  std::string source = clause.limit_source;
+  double factor = *criterion.limit / criterion.last_accepted->value;
+  std::string source = criterion.limit_source;
   if (const auto stated = frozen_product(source, factor)) {
     factor = stated->factor;
     source.erase(stated->at);
@@ -206,14 +206,14 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
   if (!criteria.text.empty()) {
     const auto read = read_criteria(criteria.text, criteria.name.empty() ? "criteria" : criteria.name);
     if (!read) return failure_of(read);
-    std::size_t clause = 0;
+    std::size_t criterion = 0;
     bool wanted = false;
     const Criterion* current = nullptr;
     for (const Block& block : blocks_of(criteria.text)) {
       if (block.root == "idle") text += block.text;
       if (block.root != "criteria") continue;
-      if (block.begins && clause < read->criteria.size()) {
-        const Criterion& each = read->criteria[clause++];
+      if (block.begins && criterion < read->criteria.size()) {
+        const Criterion& each = read->criteria[criterion++];
         current = &each;
         const std::string why = undecidable(each, reference, proposal);
         wanted = why.empty();

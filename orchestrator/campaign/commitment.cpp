@@ -289,7 +289,7 @@ std::string committed_program(const Commitment& commitment, std::string_view exe
 
 namespace {
 
-/// What the clauses of a text say, without its comments and its layout.
+/// What the criteria of a text say, without its comments and its layout.
 std::string said(const CriteriaRevision& criteria) {
   const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
   return frozen ? *frozen : criteria.text;

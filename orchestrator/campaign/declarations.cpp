@@ -151,15 +151,16 @@ std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, 
 
 namespace {
 
-/// The nodes on which a campaign measured what a clause is about, at the size of the figure's case.
-std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criterion& clause,
+/// The nodes on which a campaign measured what a criterion is about, at the size of the figure's case.
+std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criterion& criterion,
                                    const BaselineValue& figure) {
   const Value* size = find_parameter(figure.conditions, "nodes");
   std::set<std::string> nodes;
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
-    if (planned.suite != clause.suite || record.attempts.empty()) continue;
-    if (!clause.benchmark.empty() && !planned.benchmark.empty() && planned.benchmark != clause.benchmark)
+    if (planned.suite != criterion.suite || record.attempts.empty()) continue;
+    if (!criterion.benchmark.empty() && !planned.benchmark.empty() &&
+        planned.benchmark != criterion.benchmark)
       continue;
     if (size != nullptr && value_number(*size) != planned.nodes) continue;
     const std::string& hosts =
@@ -169,7 +170,7 @@ std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criteri
   return nodes;
 }
 
-/// A campaign that was accepted, and what it measured by a clause.
+/// A campaign that was accepted, and what it measured by a criterion.
 struct AcceptedInChain {
   std::shared_ptr<const CampaignRecord> campaign;
   LastAccepted figure;
@@ -178,12 +179,12 @@ struct AcceptedInChain {
 /// The whole one's figure, or that of a part where it measured the same again: the same nodes. What a part
 /// measured of one node can't stand for the worst of a hundred.
 LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
-  return [chain = std::move(chain)](const Criterion& clause) -> Result<AcceptedFigure> {
+  return [chain = std::move(chain)](const Criterion& criterion) -> Result<AcceptedFigure> {
     std::optional<BaselineValue> held;
     std::string lacking;
     const CampaignRecord* of = nullptr;
     for (const AcceptedInChain& each : chain) {
-      auto found = each.figure(clause);
+      auto found = each.figure(criterion);
       if (!found) {
         if (of == nullptr) return found;
         continue;  // of a part that can't be judged by it, nothing changes
@@ -194,7 +195,7 @@ LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
         continue;
       }
       if (held && of != nullptr &&
-          nodes_behind(*of, clause, *held) != nodes_behind(*each.campaign, clause, *figure))
+          nodes_behind(*of, criterion, *held) != nodes_behind(*each.campaign, criterion, *figure))
         continue;
       held = std::move(figure);
       of = each.campaign.get();

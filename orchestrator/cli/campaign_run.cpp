@@ -43,7 +43,7 @@ std::string figure_text(const CriterionResult& criterion) {
   return "";
 }
 
-/// What a waiver makes of a clause; empty: nothing.
+/// What a waiver makes of a criterion; empty: nothing.
 std::string waiver_text(const CriterionResult& criterion) {
   if (!criterion.waived) return "";
   const Waiver waiver = criterion.waiver.value_or(Waiver());
@@ -256,8 +256,7 @@ std::string verdict_text(const Outcome& outcome) {
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
   if (const std::string sentence = not_compared(outcome.campaign); !sentence.empty())
     text += "  ! " + sentence + "\n";
-  for (const IdleObjection& objection : judgement.idle_objections)
-    text += "  ! disturbed: " + objection.sentence + "\n";
+  for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
   return shown(text);
 }
 

@@ -14,7 +14,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/judge/baseline_standing.hpp"
+#include "reports/judge/baseline_comparison.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown::command {
@@ -38,43 +38,43 @@ std::string value_or_dash(const std::optional<double>& value, const std::string&
                            : fmt::format("{} {}", number(*value, 4), unit);
 }
 
-nlohmann::ordered_json standing_json(const BaselineStanding& standing) {
-  const Comparison& row = standing.row;
+nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compared) {
+  const Comparison& row = compared.row;
   nlohmann::ordered_json entry;
   entry["case"] = row.case_id;
-  entry["cases"] = standing.cases;
+  entry["cases"] = compared.cases;
   entry["suite"] = row.suite;
   entry["metric"] = row.metric;
   entry["normalisation"] = row.normalisation;
-  entry["n"] = standing.runs.size();
-  entry["values"] = standing.runs;
+  entry["n"] = compared.runs.size();
+  entry["values"] = compared.runs;
   if (row.measured) entry["measured"] = *row.measured;
-  if (!standing.runs.empty()) {
-    entry["low"] = standing.low;
-    entry["high"] = standing.high;
+  if (!compared.runs.empty()) {
+    entry["low"] = compared.low;
+    entry["high"] = compared.high;
   }
-  if (standing.coverage) entry["coverage"] = *standing.coverage;
+  if (compared.coverage) entry["coverage"] = *compared.coverage;
   if (row.baseline) entry["baseline"] = *row.baseline;
   if (row.ratio) entry["ratio"] = *row.ratio;
   entry["unit"] = row.unit;
-  if (standing.better) entry["better"] = *standing.better == Better::higher ? "higher" : "lower";
+  if (compared.better) entry["better"] = *compared.better == Better::higher ? "higher" : "lower";
   entry["comparable"] = row.comparable;
   if (row.information) entry["information"] = true;
   entry["condition"] = row.condition;
   entry["source"] = row.source;
   if (!row.baseline_id.empty()) entry["baseline_id"] = row.baseline_id;
-  entry["verdict"] = standing.verdict;
+  entry["verdict"] = compared.verdict;
   return entry;
 }
 
 /// Two lines: figures, and what they say.
-std::string progress_text(const BaselineStanding& standing) {
-  const Comparison& row = standing.row;
+std::string baseline_comparison_text(const BaselineComparison& compared) {
+  const Comparison& row = compared.row;
   std::string text =
       fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", row.suite, metric_title(row.metric),
                   row.normalisation, value_or_dash(row.measured, row.unit),
                   value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
-  text += fmt::format("         {}\n", standing.verdict);
+  text += fmt::format("         {}\n", compared.verdict);
   if (row.comparable || row.information) text += fmt::format("         {}\n", row.condition);
   return text;
 }
@@ -96,30 +96,31 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   if (!judgement) return failure_of(judgement);
   const auto table = read_comparability(*comparability, "comparability.toml");
   if (!table) return failure_of(table);
-  const auto rows = baseline_standings(outcome->campaign, judgement->comparisons, *table);
-  const bool any =
-      std::any_of(rows.begin(), rows.end(), [](const BaselineStanding& each) { return each.row.comparable; });
+  const auto rows = baseline_comparisons(outcome->campaign, judgement->comparisons, *table);
+  const bool any = std::any_of(rows.begin(), rows.end(),
+                               [](const BaselineComparison& each) { return each.row.comparable; });
   if (common.json) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.comparison/1";
     document["campaign"] = *id;
     document["baseline"] = baseline->name;
     document["comparisons"] = nlohmann::ordered_json::array();
-    for (const BaselineStanding& row : rows) document["comparisons"].push_back(standing_json(row));
+    for (const BaselineComparison& row : rows)
+      document["comparisons"].push_back(baseline_comparison_json(row));
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
   std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id,
                                  baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
-  const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineStanding& each) {
+  const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineComparison& each) {
     return each.row.suite == rows.front().row.suite && each.row.case_id != rows.front().row.case_id;
   });
   std::string last;
-  for (const BaselineStanding& each : rows) {
+  for (const BaselineComparison& each : rows) {
     if (several && each.row.case_id != std::exchange(last, each.row.case_id))
       text += fmt::format("{}{}\n", each.row.case_id,
                           each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
-    text += progress_text(each);
+    text += baseline_comparison_text(each);
   }
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;

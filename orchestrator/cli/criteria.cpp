@@ -74,7 +74,7 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   if (!criteria) return failure_of(criteria);
   const auto written = read_criteria(file->text, file->path);
   if (!written) return failure_of(written);
-  // Frozen clauses stand in the order of the file, on other lines.
+  // Frozen criteria stand in the order of the file, on other lines.
   for (std::size_t i = 0; i < criteria->criteria.size(); ++i)
     criteria->criteria[i].metric_place = written->criteria[i].metric_place;
   if (criteria->criteria.empty())

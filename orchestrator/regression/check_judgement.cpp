@@ -117,7 +117,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
       standing.verdict.notes.push_back(
           fmt::format("{} has changed since its last check; its series start again: {}", change.node,
                       joined(change.what, "; ")));
-  for (const IdleObjection& objection : outcome->judgement.idle_objections)
+  for (const Disturbance& objection : outcome->judgement.disturbances)
     standing.verdict.notes.push_back("disturbed: " + objection.sentence);
   standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
   const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);

@@ -118,7 +118,7 @@ std::optional<FigureComparison> attempts_compared(const Pair& pair, const Before
   figure.leading = found->before.lost() > 0 || found->after.lost() > 0;
   figure.median_before = found->rates.before.rate;
   figure.median_after = found->rates.after.rate;
-  figure.standing = standing_of(found->change);
+  figure.change = change_verdict(found->change);
   figure.verdict = found->verdict;
   figure.attempts = *std::move(found);
   return figure;
@@ -165,10 +165,10 @@ Pairs paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& a
 
 }  // namespace
 
-std::string_view to_string(Standing standing) {
+std::string_view to_string(ChangeVerdict change) {
   static constexpr std::array<std::string_view, 5> words = {"worse", "better", "same", "undecided",
                                                             "not-compared"};
-  return words.at(static_cast<std::size_t>(standing));
+  return words.at(static_cast<std::size_t>(change));
 }
 
 std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
@@ -197,7 +197,7 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
     // Of runs that are not alike neither the figures nor the losses say anything of each other.
     if (differing_shape(pair.before, pair.after).empty() ||
         std::ranges::any_of(of_pair,
-                            [](const auto& each) { return each.standing != Standing::not_compared; }))
+                            [](const auto& each) { return each.change != ChangeVerdict::not_compared; }))
       if (auto attempts = attempts_compared(pair, limits)) of_pair.push_back(*std::move(attempts));
     std::ranges::move(of_pair, std::back_inserter(figures));
   }
@@ -206,21 +206,20 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
   return figures;
 }
 
-Standing overall_standing(const std::vector<FigureComparison>& figures) {
-  const auto any = [&](Standing standing) {
-    return std::ranges::any_of(figures, [&](const FigureComparison& figure) {
-      return figure.leading && figure.standing == standing;
-    });
+ChangeVerdict overall_change(const std::vector<FigureComparison>& figures) {
+  const auto any = [&](ChangeVerdict change) {
+    return std::ranges::any_of(
+        figures, [&](const FigureComparison& figure) { return figure.leading && figure.change == change; });
   };
   const bool lost = std::ranges::any_of(figures, [](const FigureComparison& figure) {
-    return figure.leading && figure.standing == Standing::not_compared && figure.after.empty() &&
+    return figure.leading && figure.change == ChangeVerdict::not_compared && figure.after.empty() &&
            !figure.before.empty();
   });
-  if (any(Standing::worse)) return Standing::worse;
-  if (lost) return Standing::undecided;
-  for (const Standing standing : {Standing::undecided, Standing::better, Standing::same})
-    if (any(standing)) return standing;
-  return Standing::not_compared;
+  if (any(ChangeVerdict::worse)) return ChangeVerdict::worse;
+  if (lost) return ChangeVerdict::undecided;
+  for (const ChangeVerdict change : {ChangeVerdict::undecided, ChangeVerdict::better, ChangeVerdict::same})
+    if (any(change)) return change;
+  return ChangeVerdict::not_compared;
 }
 
 namespace {

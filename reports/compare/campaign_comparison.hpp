@@ -44,19 +44,19 @@ std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, cons
                                                     const BeforeAfterLimits& limits);
 
 /// What can be said of a figure of two campaigns.
-enum class Standing {
+enum class ChangeVerdict {
   worse,         ///< beyond noise, and by more than counts
   better,        ///< likewise
   same,          ///< no difference of the size that counts, which would have been found
   undecided,     ///< too few runs, or too much noise, to tell
   not_compared,  ///< the runs are not alike, or one side has no valid result
 };
-std::string_view to_string(Standing standing);  ///< "worse", ..., "not-compared"
+std::string_view to_string(ChangeVerdict change);  ///< "worse", ..., "not-compared"
 
 /// The row that sets the shares of attempts that succeeded beside each other, as medians.
 inline constexpr std::string_view attempts_metric = "reliability";
 
-Standing standing_of(ChangeFinding change);
+ChangeVerdict change_verdict(ChangeFinding change);
 
 /// One figure of like runs in two campaigns: what a value is of, `judge_figure` says.
 struct FigureComparison {
@@ -78,7 +78,7 @@ struct FigureComparison {
   std::optional<BeforeAfter> statistics;  ///< none with too few runs or nodes
   std::optional<AttemptComparison> attempts;  ///< of the metric `attempts_metric` alone
   std::vector<NodeChange> by_node;            ///< the worst first; where nodes were set beside themselves
-  Standing standing = Standing::not_compared;
+  ChangeVerdict change = ChangeVerdict::not_compared;
   std::string verdict;  ///< in words, with the figures that it rests on; why they are not compared
   std::string note;     ///< what differs and does not forbid it: "N 80000 before, 81920 after"; may be empty
 };
@@ -96,7 +96,7 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
 
 /// What the leading figures say together: worse where any is; else undecided where any is, or where one has
 /// lost its valid results; else better where any is, else the same; not_compared where none was compared.
-Standing overall_standing(const std::vector<FigureComparison>& figures);
+ChangeVerdict overall_change(const std::vector<FigureComparison>& figures);
 
 /// The conditions of comparability.toml between like runs of two campaigns: of every case that left a valid
 /// result, not of the first of them alone.

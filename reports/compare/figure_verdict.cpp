@@ -54,7 +54,7 @@ void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAf
   figure.median_before = median(sample.before);
   figure.median_after = median(sample.after);
   if (*figure.median_before > 0) figure.shift = *figure.median_after / *figure.median_before - 1;
-  figure.standing = Standing::undecided;
+  figure.change = ChangeVerdict::undecided;
   if (!found) {
     const bool few = sample.before.size() < 2 || sample.after.size() < 2;
     figure.verdict = few ? fmt::format("too few to decide: {}", n) : found.error().what;
@@ -62,7 +62,7 @@ void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAf
   }
   figure.shift = found->shift;
   figure.statistics = *found;
-  figure.standing = standing_of(found->change);
+  figure.change = change_verdict(found->change);
   figure.verdict = change_words({*found, limits, figure.better, n});
 }
 
@@ -78,7 +78,7 @@ void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
   }
   figure.median_before = median(std::move(before));
   figure.median_after = median(std::move(after));
-  figure.standing = Standing::undecided;
+  figure.change = ChangeVerdict::undecided;
   auto found = compared_nodes(nodes, figure.better, limits);
   if (!found) {
     figure.verdict = found.error().what;
@@ -86,17 +86,17 @@ void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
   }
   figure.shift = found->shift;
   figure.statistics = found->statistics;
-  figure.standing = standing_of(found->change);
+  figure.change = change_verdict(found->change);
   figure.verdict = std::move(found->verdict);
   figure.by_node = std::move(found->nodes);
 }
 
 }  // namespace
 
-Standing standing_of(ChangeFinding change) {
-  static constexpr std::array standings = {Standing::undecided, Standing::same, Standing::worse,
-                                           Standing::better};
-  return standings.at(static_cast<std::size_t>(change));
+ChangeVerdict change_verdict(ChangeFinding change) {
+  static constexpr std::array verdicts = {ChangeVerdict::undecided, ChangeVerdict::same, ChangeVerdict::worse,
+                                          ChangeVerdict::better};
+  return verdicts.at(static_cast<std::size_t>(change));
 }
 
 void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& before,

@@ -9,7 +9,7 @@
 
 namespace shakedown {
 
-/// Fills in medians, shift, statistics, standing and verdict of a figure from the values of both sides. What
+/// Fills in medians, shift, statistics, change and verdict of a figure from the values of both sides. What
 /// one value is of depends on where it was measured:
 ///
 /// - runs on one and the same node, on many nodes together, or on nodes that nobody told: each run is a

@@ -41,8 +41,7 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
   for (const NodeScreen& screen : judgement.node_screens)
     document["node_screens"].push_back(node_screen_object(screen));
   document["idle_objections"] = json::array();
-  for (const IdleObjection& objection : judgement.idle_objections)
-    document["idle_objections"].push_back(objection.sentence);
+  for (const Disturbance& each : judgement.disturbances) document["idle_objections"].push_back(each.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   for (const Exclusion& exclusion : campaign.exclusions)

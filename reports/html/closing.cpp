@@ -95,11 +95,11 @@ void put_nodes(Fields& section, const CampaignRecord& campaign) {
                                                 }));
 }
 
-/// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a clause asks for beside its limit; empty:
+/// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a criterion asks for beside its limit; empty:
 /// nothing.
-std::string demands(const CriterionResult& result) {
+std::string conditions_text(const CriterionResult& result) {
   std::string text;
-  const auto add = [&](const std::string& demand) { text += (text.empty() ? "" : ", ") + demand; };
+  const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : ", ") + condition; };
   if (result.runs_min > 1) add(fmt::format("{} runs at least", result.runs_min));
   if (result.nodes_required) add(fmt::format("on {} nodes", *result.nodes_required));
   if (result.exclusions_max) add(fmt::format("at most {} excluded", *result.exclusions_max));
@@ -108,7 +108,7 @@ std::string demands(const CriterionResult& result) {
   return text;
 }
 
-/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": what stands beside a clause.
+/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": what stands beside a criterion.
 std::string beside(const CriterionResult& result) {
   std::string text;
   for (const ReferenceResult& each : result.references) {
@@ -166,7 +166,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
       .list("endings", std::move(endings));
 }
 
-Fields clause(const CriterionResult& result) {
+Fields criterion(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   // As many digits as the point needs that lies nearest to it, so that none reads as on its other side.
@@ -189,7 +189,7 @@ Fields clause(const CriterionResult& result) {
       .text("metric", capitalised(metric_title(result.metric)))
       .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true), limit)
                                   : "every result valid")
-      .text_if("demands", demands(result))
+      .text_if("asks_for", conditions_text(result))
       .text("source", result.limit_source)
       .text_if("points", points)
       .text_if("path", result.evidence_path)
@@ -197,8 +197,8 @@ Fields clause(const CriterionResult& result) {
   return row;
 }
 
-/// The clauses of a text without comments and layout, so that a diff shows what they say.
-std::string clauses_of(const CriteriaRevision& criteria) {
+/// The criteria of a text without comments and layout, so that a diff shows what they say.
+std::string criteria_of(const CriteriaRevision& criteria) {
   const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
   return frozen ? *frozen : criteria.text;
 }
@@ -216,7 +216,7 @@ std::vector<Fields> revision_diffs(const std::vector<RevisionVerdict>& all) {
                        .text("reason", now.reason)
                        .text("sha256", sha256(now.text))
                        .text("before_sha256", sha256(before.text))
-                       .text("diff", line_diff(clauses_of(before), clauses_of(now))));
+                       .text("diff", line_diff(criteria_of(before), criteria_of(now))));
   }
   return rows;
 }
@@ -225,7 +225,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
   const CriteriaRevision judging = judging_criteria(input.campaign);
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
-    if (rows.size() < most_closing_rows) rows.push_back(clause(result));
+    if (rows.size() < most_closing_rows) rows.push_back(criterion(result));
   section.flag("has_reliability", !input.judgement.reliability.empty())
       .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
               return reliability_row(row, input.campaign);

@@ -33,7 +33,7 @@ constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
 constexpr size_t most_disturbances = 5;  // the sign-off shares their page
 
-/// The published value beside a clause; none where the baseline is for orientation alone.
+/// The published value beside a criterion; none where the baseline is for orientation alone.
 const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
   if (judgement.orientation) return nullptr;
   for (const Comparison& comparison : judgement.comparisons)
@@ -50,7 +50,7 @@ const ReferenceResult* reference_of(const CriterionResult& result, ReferenceKind
   return found == result.references.end() ? nullptr : &*found;
 }
 
-/// The published value that a clause names, else the one that its case is compared with.
+/// The published value that a criterion names, else the one that its case is compared with.
 std::optional<double> published_value(const CriterionResult& result, const Judgement& judgement) {
   if (const ReferenceResult* named = reference_of(result, ReferenceKind::published)) return named->value;
   const Comparison* compared = comparison_of(result, judgement);
@@ -80,7 +80,7 @@ std::string waived_text(const CriterionResult& result) {
   return fmt::format("waived by {} until {}", waiver.approver, waiver.expires);
 }
 
-/// Which values stand beside the clauses: columns that would be empty are left out.
+/// Which values stand beside the criteria: columns that would be empty are left out.
 void put_reference_columns(Fields& page, const Judgement& judgement) {
   const auto any = [&](ReferenceKind kind) {
     return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& result) {
@@ -94,7 +94,7 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
                          !any(ReferenceKind::last_accepted));  // their columns take its place
 }
 
-/// Whether the criteria call a clause mandatory, and it is advisory here as its reference is not known.
+/// Whether the criteria call a criterion mandatory, and it is advisory here as its reference is not known.
 bool became_advisory(const CriterionResult& result) {
   return result.severity == CriterionSeverity::advisory && result.verdict == Verdict::not_comparable &&
          result.severity_stated == CriterionSeverity::mandatory;
@@ -273,13 +273,13 @@ std::vector<Fields> exceptions(const ReportInput& input) {
 }
 
 /// The table of what disturbed the runs.
-void put_disturbances(Fields& page, const std::vector<IdleObjection>& all) {
+void put_disturbances(Fields& page, const std::vector<Disturbance>& all) {
   static constexpr std::array<std::string_view, 5> causes = {"other processes", "hypervisor",
                                                              "GEMM repetitions differ",
                                                              "left over from a lost attempt", "not recorded"};
   std::vector<Fields> rows;
   for (size_t i = 0; i < std::min(most_disturbances, all.size()); ++i) {
-    const IdleObjection& each = all[i];
+    const Disturbance& each = all[i];
     rows.push_back(
         Fields()
             .text("benchmark", fmt::format("{}, attempt {}", suite_title(each.suite), each.attempt))
@@ -460,10 +460,10 @@ Result<std::string> summary_section(const ReportInput& input) {
       .list("comparisons", std::move(rows))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "");
-  put_disturbances(page, judgement.idle_objections);
+  put_disturbances(page, judgement.disturbances);
   std::vector<Fields> list = exceptions(input);
   page.flag("has_exceptions", !list.empty())
-      .flag("no_exceptions", list.empty() && judgement.idle_objections.empty())
+      .flag("no_exceptions", list.empty() && judgement.disturbances.empty())
       .list("exceptions", std::move(list));
   return filled("summary.mustache", page);
 }

@@ -12,11 +12,11 @@ std::string_view to_string(Direction direction);  ///< ">=", "<="
 /// The sign between a value and its limit: "≥", or "<" where it does not hold.
 std::string_view relation(Direction direction, bool holds);
 
-/// How one figure is made of the runs that a clause is judged on.
+/// How one figure is made of the runs that a criterion is judged on.
 ///
 ///   every             the worst run: every one must meet the limit
 ///   median            of all runs
-///   lower_confidence  the run that is a lower limit of the median (an upper one of a clause on "<=") with
+///   lower_confidence  the run that is a lower limit of the median (an upper one of a criterion on "<=") with
 ///                     `confidence`, whatever the runs' distribution: reports/statistics/order_interval.hpp
 ///   best_of           the k-th best of n runs, both fixed before the first; runs after the n-th don't count
 ///   rate              of reliability: attempts that succeeded over those that were started

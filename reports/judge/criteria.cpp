@@ -50,7 +50,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
 
 namespace {
 
-std::string clause_of(std::string_view judged_id) {
+std::string criterion_id_of(std::string_view judged_id) {
   return std::string(judged_id.substr(0, judged_id.find('@')));
 }
 
@@ -65,11 +65,11 @@ std::string said(TomlTable& table, std::string_view key, const char* hint) {
 }  // namespace
 
 bool Waiver::covers(std::string_view judged_id) const {
-  return judged_id == criterion || clause_of(judged_id) == criterion;
+  return judged_id == criterion || criterion_id_of(judged_id) == criterion;
 }
 
-bool Waiver::is_of(std::string_view clause_id) const {
-  return clause_of(criterion) == clause_id;
+bool Waiver::is_of(std::string_view criterion_id) const {
+  return criterion_id_of(criterion) == criterion_id;
 }
 
 std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids) {
@@ -77,10 +77,10 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
   for (TomlTable& table : file.tables("waivers")) {
     Waiver waiver;
     waiver.criterion = table.required_text("criterion");
-    if (table.has("criterion") && std::ranges::find(ids, clause_of(waiver.criterion)) == ids.end())
+    if (table.has("criterion") && std::ranges::find(ids, criterion_id_of(waiver.criterion)) == ids.end())
       table.reject("criterion",
                    fmt::format("no criterion '{}'{}", waiver.criterion,
-                               did_you_mean(clause_of(waiver.criterion), ids)),
+                               did_you_mean(criterion_id_of(waiver.criterion), ids)),
                    fmt::format("a waiver names one of: {}", joined(ids, ", ")));
     if (std::ranges::find(waivers, waiver.criterion, &Waiver::criterion) != waivers.end())
       table.reject("criterion", fmt::format("'{}' is waived twice", waiver.criterion), "leave one of them");

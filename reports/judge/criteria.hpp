@@ -14,23 +14,23 @@
 
 namespace shakedown {
 
-/// That a mandatory clause need not pass: [[waivers]] of a criteria file. The clause keeps its own verdict;
-/// it only no longer stops acceptance.
+/// That a mandatory criterion need not pass: [[waivers]] of a criteria file. The criterion keeps its own
+/// verdict; it only no longer stops acceptance.
 struct Waiver {
-  std::string criterion;  ///< the clause's id, or "id@case": on that case alone
+  std::string criterion;  ///< the criterion's id, or "id@case": on that case alone
   std::string reason;
   std::string approver;
   std::string expires;   ///< "2027-03-31": the last day on which it holds, UTC
   double expires_s = 0;  ///< the end of that day, seconds since 1970
 
-  /// Whether it speaks of a judged clause: "hpl-rmax" of "hpl-rmax@hpl-98n" too.
+  /// Whether it speaks of a judged criterion: "hpl-rmax" of "hpl-rmax@hpl-98n" too.
   [[nodiscard]] bool covers(std::string_view judged_id) const;
-  /// Whether it is of a clause, or of one case of it.
-  [[nodiscard]] bool is_of(std::string_view clause_id) const;
+  /// Whether it is of a criterion, or of one case of it.
+  [[nodiscard]] bool is_of(std::string_view criterion_id) const;
   [[nodiscard]] bool expired(double at_s) const { return at_s >= expires_s; }
 };
 
-/// Reads the [[waivers]] of a criteria file. Refuses those of no clause among `ids`, and those without a
+/// Reads the [[waivers]] of a criteria file. Refuses those of no criterion among `ids`, and those without a
 /// reason, an approver or a day of expiry.
 std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids);
 
@@ -43,18 +43,18 @@ struct ContractValue {
   std::string source;
 };
 
-/// What a clause that does not pass does to acceptance.
+/// What a criterion that does not pass does to acceptance.
 enum class CriterionSeverity { mandatory, advisory };
 std::string_view to_string(CriterionSeverity severity);  ///< "mandatory", "advisory"
 
-/// A kind of value that a clause is set beside, and that its limit may be a part of.
+/// A kind of value that a criterion is set beside, and that its limit may be a part of.
 enum class ReferenceKind { contract, published, last_accepted };
 std::string_view to_string(ReferenceKind kind);  ///< "contract", "published", "last-accepted"
 
-/// One clause: what is demanded of a suite's results.
+/// One criterion: what must hold of a suite's results.
 struct Criterion {
   std::string id;
-  std::string title;      ///< a sentence: what is demanded
+  std::string title;      ///< a sentence: what must hold
   std::string suite;      ///< of reliability also "campaign": all suites
   std::string benchmark;  ///< within the suite; empty: each
   std::string
@@ -67,12 +67,12 @@ struct Criterion {
   std::string
       relative_to;    ///< "sakuraone/hpl-rmax", "contract" or "last-accepted": what `factor` is a part of
   double factor = 0;  ///< limit / that value; 0: the limit is absolute
-  std::optional<ReferenceKind> limit_of;       ///< of a frozen clause; none: its limit is absolute
+  std::optional<ReferenceKind> limit_of;       ///< of a frozen criterion; none: its limit is absolute
   std::optional<ContractValue> contract;       ///< what the contract states of this metric
-  std::optional<BaselineValue> published;      ///< frozen with its conditions, of a clause that names it
+  std::optional<BaselineValue> published;      ///< frozen with its conditions, of a criterion that names it
   std::optional<BaselineValue> last_accepted;  ///< frozen: what the last accepted campaign measured
   std::string without_last_accepted;           ///< frozen: why there is none though a campaign was accepted
-  std::string approver;                        ///< who agreed to the clause; empty: not said
+  std::string approver;                        ///< who agreed to the criterion; empty: not said
   Aggregation aggregation;      ///< of all runs; none for validity, where every result must be valid
   std::optional<int> runs_min;  ///< fewer runs leave it undecided
   CriterionSeverity severity = CriterionSeverity::mandatory;
@@ -87,7 +87,7 @@ struct Criterion {
 
   /// The kind of value that `relative_to` names; nothing: the limit is absolute.
   [[nodiscard]] std::optional<ReferenceKind> relative_kind() const;
-  /// The runs without which the clause is undecided, by its own word and by what its aggregation takes.
+  /// The runs without which the criterion is undecided, by its own word and by what its aggregation takes.
   [[nodiscard]] int fewest_runs() const;
 };
 
@@ -97,7 +97,7 @@ struct IdleLimit {
   std::string reason;
 };
 
-/// A criteria file: the clauses, what is waived of them, and when a machine counts as idle.
+/// A criteria file: the criteria, what is waived of them, and when a machine counts as idle.
 struct Criteria {
   std::string title;
   std::optional<IdleLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
@@ -111,11 +111,11 @@ struct Criteria {
 Criterion criterion_from(TomlTable table);
 
 /// Reads a criteria file's text, or the criteria of a configuration; `name` stands in errors. Unknown keys,
-/// doubled ids, waivers of no clause, and clauses without a limit or its source are refused. A clause
+/// doubled ids, waivers of no criterion, and criteria without a limit or its source are refused. A criterion
 /// relative to a reference has no limit yet: `frozen_criteria` gives it one.
 Result<Criteria> read_criteria(std::string_view text, std::string_view name);
 
-/// What the campaign that was last accepted of a system measured by a clause, with its conditions.
+/// What the campaign that was last accepted of a system measured by a criterion, with its conditions.
 struct AcceptedFigure {
   std::optional<BaselineValue> value;
   std::string lacking;  ///< why an accepted campaign has none; empty: it has, or none was accepted
@@ -124,13 +124,13 @@ struct AcceptedFigure {
   AcceptedFigure(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
 };
 
-/// The figure of a clause; an error where it can't be told. `accepted_value` makes one.
-using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& clause)>;
+/// The figure of a criterion; an error where it can't be told. `accepted_value` makes one.
+using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& criterion)>;
 
 /// The criteria of `text` as a criteria file of their own, with each limit that is relative to a reference as
 /// a number with its arithmetic, and that reference beside it: what a campaign is judged by must not move
-/// with a baseline's file, nor with what is accepted later. A clause relative to the last accepted campaign
-/// stays without a limit where there is none, and is undecided then.
+/// with a baseline's file, nor with what is accepted later. A criterion relative to the last accepted
+/// campaign stays without a limit where there is none, and is undecided then.
 ///
 /// Fails where the baseline or the value is not there, or the value's status says that it can't carry a
 /// limit.
@@ -138,7 +138,7 @@ Result<std::string> frozen_criteria(std::string_view text, std::string_view name
                                     std::span<const Baseline> baselines,
                                     const LastAccepted& last_accepted = {});
 
-/// The clauses that a campaign is judged by; no text: none.
+/// The criteria that a campaign is judged by; no text: none.
 struct ChosenCriteria {
   std::string name;  ///< of the file
   std::string text;  ///< TOML, limits that are relative to a baseline as numbers
@@ -154,7 +154,7 @@ struct CriteriaFile {
 /// criteria ("quick").
 Result<CriteriaFile> criteria_file(const std::string& wanted, const Layout& layout);
 
-/// The clauses of a configuration's text, which may hold none. `file`: its name. `last_accepted`: what the
+/// The criteria of a configuration's text, which may hold none. `file`: its name. `last_accepted`: what the
 /// system's last accepted campaign measured.
 Result<ChosenCriteria> configured_criteria(const std::string& text, const std::string& file,
                                            const Layout& layout, const LastAccepted& last_accepted = {});

@@ -12,7 +12,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/compare/campaign_comparison.hpp"
-#include "reports/judge/clause_cases.hpp"
+#include "reports/judge/criterion_cases.hpp"
 #include "reports/judge/measurable.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -24,7 +24,7 @@
 namespace shakedown {
 namespace {
 
-/// The runs of a configuration that a clause is judged on.
+/// The runs of a configuration that a criterion is judged on.
 struct Match {
   std::vector<const AcceptanceRun*> runs;
   bool any_suite = false;  ///< no runs are stated: all suites on all nodes
@@ -43,10 +43,10 @@ std::optional<int> widest(const AcceptanceRun& run, std::optional<int> system_no
   return std::ranges::max(run.nodes);
 }
 
-/// A clause that asks for so many nodes is judged on the cases that were planned for as many, where there are
-/// such; those that measure one node each stay.
-void keep_wide(std::vector<const AcceptanceRun*>& runs, const Criterion& clause, const CheckScene& scene) {
-  const auto& required = clause.nodes_required;
+/// A criterion that asks for so many nodes is judged on the cases that were planned for as many, where there
+/// are such; those that measure one node each stay.
+void keep_wide(std::vector<const AcceptanceRun*>& runs, const Criterion& criterion, const CheckScene& scene) {
+  const auto& required = criterion.nodes_required;
   if (!required) return;
   const auto wide = [&](const AcceptanceRun* run) {
     return !run->each_node && widest(*run, scene.system_nodes).value_or(*required) >= *required;
@@ -55,17 +55,18 @@ void keep_wide(std::vector<const AcceptanceRun*>& runs, const Criterion& clause,
     std::erase_if(runs, [&](const AcceptanceRun* run) { return !run->each_node && !wide(run); });
 }
 
-Match match(const Criterion& clause, const CheckScene& scene) {
+Match match(const Criterion& criterion, const CheckScene& scene) {
   Match found;
   found.any_suite = scene.planned->runs.empty();
   for (const AcceptanceRun& run : scene.planned->runs) {
-    if (run.suite != clause.suite && clause.suite != whole_campaign) continue;
-    if (!clause.benchmark.empty() && !run.benchmark.empty() && run.benchmark != clause.benchmark) continue;
-    if (clause.each_node && *clause.each_node != run.each_node) continue;
-    if (clause.nodes && !planned_on(run, *clause.nodes, scene.system_nodes)) continue;
+    if (run.suite != criterion.suite && criterion.suite != whole_campaign) continue;
+    if (!criterion.benchmark.empty() && !run.benchmark.empty() && run.benchmark != criterion.benchmark)
+      continue;
+    if (criterion.each_node && *criterion.each_node != run.each_node) continue;
+    if (criterion.nodes && !planned_on(run, *criterion.nodes, scene.system_nodes)) continue;
     found.runs.push_back(&run);
   }
-  keep_wide(found.runs, clause, scene);
+  keep_wide(found.runs, criterion, scene);
   if (!found.runs.empty())
     found.repetitions = std::ranges::min(found.runs, {}, &AcceptanceRun::repetitions)->repetitions;
   return found;
@@ -76,16 +77,16 @@ bool plans(const CheckScene& scene, std::string_view suite) {
          std::ranges::find(scene.planned->runs, suite, &AcceptanceRun::suite) != scene.planned->runs.end();
 }
 
-/// What a published value demands of the plan for its limit to hold.
-void check_published(ClauseCheck& check, const Match& planned, const Comparability& comparability,
+/// What a published value needs of the plan for its limit to hold.
+void check_published(CriterionCheck& check, const Match& planned, const Comparability& comparability,
                      const CheckScene& scene) {
-  const Criterion& clause = *check.clause;
-  if (clause.limit_of != ReferenceKind::published || !clause.published) return;
-  const BaselineValue& row = *clause.published;
-  const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
+  const Criterion& criterion = *check.criterion;
+  if (criterion.limit_of != ReferenceKind::published || !criterion.published) return;
+  const BaselineValue& row = *criterion.published;
+  const ComparisonRule* rule = comparability.criterion_rule(criterion.suite, criterion.metric);
   if (rule == nullptr || !rule->never.empty() || rule->information()) {
     check.undecidable.push_back(fmt::format("no comparison of {} {} with a published value is defined",
-                                            suite_title(clause.suite), clause.metric));
+                                            suite_title(criterion.suite), criterion.metric));
     return;
   }
   const bool counts = std::ranges::find(rule->must_match, "nodes") != rule->must_match.end();
@@ -98,47 +99,47 @@ void check_published(ClauseCheck& check, const Match& planned, const Comparabili
       "{} was published on {} nodes, and no run of it is planned on as many: not comparable", row.id, there));
 }
 
-/// The numbers of nodes that a clause is judged on; empty: not known.
-std::set<int> judged_scales(const Criterion& clause, const Match& planned, const CheckScene& scene) {
+/// The numbers of nodes that a criterion is judged on; empty: not known.
+std::set<int> judged_scales(const Criterion& criterion, const Match& planned, const CheckScene& scene) {
   std::set<int> scales;
   for (const AcceptanceRun* run : planned.runs) {
     if (run->each_node) scales.insert(1);
     scales.insert(run->nodes.begin(), run->nodes.end());
     if (run->nodes.empty() && !run->each_node && scene.system_nodes) scales.insert(*scene.system_nodes);
   }
-  if (clause.nodes) std::erase_if(scales, [&](int nodes) { return nodes != *clause.nodes; });
-  if (clause.nodes_required && !scales.empty()) {
+  if (criterion.nodes) std::erase_if(scales, [&](int nodes) { return nodes != *criterion.nodes; });
+  if (criterion.nodes_required && !scales.empty()) {
     // Runs on each node are judged by themselves, however many nodes are asked for.
     const bool alone =
         std::ranges::any_of(planned.runs, [](const AcceptanceRun* run) { return run->each_node; });
-    const int least = std::min(*scales.rbegin(), *clause.nodes_required);
+    const int least = std::min(*scales.rbegin(), *criterion.nodes_required);
     std::erase_if(scales, [&](int nodes) { return nodes < least && (nodes != 1 || !alone); });
   }
   return scales;
 }
 
-/// A value of one scale beside clauses that are judged on others, too.
-void check_scales(ClauseCheck& check, const Match& planned, const Comparability& comparability,
+/// A value of one scale beside criteria that are judged on others, too.
+void check_scales(CriterionCheck& check, const Match& planned, const Comparability& comparability,
                   const CheckScene& scene) {
-  const Criterion& clause = *check.clause;
-  if (clause.limit_of != ReferenceKind::published || !clause.published) return;
-  const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
-  const Value* nodes = find_parameter(clause.published->conditions, "nodes");
+  const Criterion& criterion = *check.criterion;
+  if (criterion.limit_of != ReferenceKind::published || !criterion.published) return;
+  const ComparisonRule* rule = comparability.criterion_rule(criterion.suite, criterion.metric);
+  const Value* nodes = find_parameter(criterion.published->conditions, "nodes");
   if (rule == nullptr || nodes == nullptr ||
       std::ranges::find(rule->must_match, "nodes") == rule->must_match.end())
     return;
   const int there = static_cast<int>(value_number(*nodes));
-  std::set<int> others = judged_scales(clause, planned, scene);
+  std::set<int> others = judged_scales(criterion, planned, scene);
   if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
   check.undecidable.push_back(
       fmt::format("{} was published on {} nodes, and the criterion is judged on {} too, where it is not "
                   "comparable: nodes = {} selects them",
-                  clause.published->id, there, fmt::join(others, ", "), there));
+                  criterion.published->id, there, fmt::join(others, ", "), there));
 }
 
-void check_nodes(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
-  const auto& required = check.clause->nodes_required;
-  if (const auto& exactly = check.clause->nodes; required && exactly && *exactly < *required) {
+void check_nodes(CriterionCheck& check, const Match& planned, const CheckScene& scene) {
+  const auto& required = check.criterion->nodes_required;
+  if (const auto& exactly = check.criterion->nodes; required && exactly && *exactly < *required) {
     check.undecidable.push_back(
         fmt::format("it is of cases on {} nodes, and asks for results from {}", *exactly, *required));
     return;
@@ -155,18 +156,18 @@ void check_nodes(ClauseCheck& check, const Match& planned, const CheckScene& sce
         fmt::format("it asks for {} nodes, and no more than {} are planned", *required, most));
 }
 
-void check_runs(ClauseCheck& check, const Match& planned) {
-  const int fewest = check.clause->fewest_runs();
-  if (planned.repetitions < fewest && check.clause->metric != "reliability")
+void check_runs(CriterionCheck& check, const Match& planned) {
+  const int fewest = check.criterion->fewest_runs();
+  if (planned.repetitions < fewest && check.criterion->metric != "reliability")
     check.undecidable.push_back(fmt::format("it takes {} runs, and {} {} planned", fewest,
                                             planned.repetitions, planned.repetitions == 1 ? "is" : "are"));
 }
 
 /// A success rate that not even success throughout would prove.
-void check_attempts(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
-  const Criterion& clause = *check.clause;
-  if (clause.metric != "reliability" || clause.aggregation.kind != Aggregation::Kind::lower_confidence ||
-      !clause.limit)
+void check_attempts(CriterionCheck& check, const Match& planned, const CheckScene& scene) {
+  const Criterion& criterion = *check.criterion;
+  if (criterion.metric != "reliability" ||
+      criterion.aggregation.kind != Aggregation::Kind::lower_confidence || !criterion.limit)
     return;
   std::size_t attempts = 0;
   for (const AcceptanceRun* run : planned.runs) {
@@ -175,28 +176,29 @@ void check_attempts(ClauseCheck& check, const Match& planned, const CheckScene& 
     if (places == 0) return;  // as many as the system has nodes
     attempts += places * static_cast<std::size_t>(run->repetitions);
   }
-  if (attempts == 0 || clause.direction != Direction::at_least) return;
-  const auto best = wilson_interval(attempts, attempts, 2 * clause.aggregation.confidence - 1);
-  if (best && best->low < *clause.limit)
+  if (attempts == 0 || criterion.direction != Direction::at_least) return;
+  const auto best = wilson_interval(attempts, attempts, 2 * criterion.aggregation.confidence - 1);
+  if (best && best->low < *criterion.limit)
     check.undecidable.push_back(fmt::format("even {} successes of {} attempts have a lower limit of {} only",
                                             attempts, attempts, percent_text(best->low)));
 }
 
-void check_plan(ClauseCheck& check, const Comparability& comparability, const CheckScene& scene) {
-  const Criterion& clause = *check.clause;
+void check_plan(CriterionCheck& check, const Comparability& comparability, const CheckScene& scene) {
+  const Criterion& criterion = *check.criterion;
   Match planned;
   planned.repetitions = scene.runs;
   if (scene.planned != nullptr) {
-    planned = match(clause, scene);
+    planned = match(criterion, scene);
     if (planned.runs.empty() && !planned.any_suite) {
-      if (!clause.if_planned)
-        check.undecidable.push_back(fmt::format("no run of {} is planned", spoken_of(clause)));
+      if (!criterion.if_planned)
+        check.undecidable.push_back(fmt::format("no run of {} is planned", scope_text(criterion)));
       return;
     }
     check_runs(check, planned);
     check_nodes(check, planned, scene);
     check_attempts(check, planned, scene);
-    if (const SuiteFacts* screen = screen_of(clause.metric); screen != nullptr && !plans(scene, screen->id))
+    if (const SuiteFacts* screen = screen_of(criterion.metric);
+        screen != nullptr && !plans(scene, screen->id))
       check.undecidable.push_back(
           fmt::format("its denominator is measured by {}, which is not planned", screen->title));
   }
@@ -205,32 +207,32 @@ void check_plan(ClauseCheck& check, const Comparability& comparability, const Ch
 }
 
 /// "rate asks for >= 10 min of time_to_train_min, where less is better"; empty: the direction is the usual.
-std::string odd_direction(const Criterion& clause) {
-  const auto better = direction_of(clause.metric);
-  if (!better || (*better == Better::higher) == (clause.direction == Direction::at_least)) return "";
-  return fmt::format("{} asks for {} of {}, where {} is better", clause.id,
-                     clause.direction == Direction::at_least ? "at least its limit" : "at most its limit",
-                     clause.metric, *better == Better::higher ? "more" : "less");
+std::string odd_direction(const Criterion& criterion) {
+  const auto better = direction_of(criterion.metric);
+  if (!better || (*better == Better::higher) == (criterion.direction == Direction::at_least)) return "";
+  return fmt::format("{} asks for {} of {}, where {} is better", criterion.id,
+                     criterion.direction == Direction::at_least ? "at least its limit" : "at most its limit",
+                     criterion.metric, *better == Better::higher ? "more" : "less");
 }
 
-/// The nodes that must each pass a clause.
-int machines(const Criterion& clause, const CheckScene& scene, const Match& planned) {
-  const bool each = clause.each_node.value_or(!planned.runs.empty() && planned.runs.front()->each_node);
-  return each ? std::max({1, clause.nodes_required.value_or(1), scene.system_nodes.value_or(1)}) : 1;
+/// The nodes that must each pass a criterion.
+int machines(const Criterion& criterion, const CheckScene& scene, const Match& planned) {
+  const bool each = criterion.each_node.value_or(!planned.runs.empty() && planned.runs.front()->each_node);
+  return each ? std::max({1, criterion.nodes_required.value_or(1), scene.system_nodes.value_or(1)}) : 1;
 }
 
-void weigh(ClauseCheck& check, const CheckScene& scene) {
-  const Criterion& clause = *check.clause;
-  if (clause.metric == "validity" || clause.metric == "reliability") {
-    check.no_risk = clause.metric == "validity" ? "rules decide, not the spread of runs"
-                                                : "attempts are counted, not measured";
+void weigh(CriterionCheck& check, const CheckScene& scene) {
+  const Criterion& criterion = *check.criterion;
+  if (criterion.metric == "validity" || criterion.metric == "reliability") {
+    check.no_risk = criterion.metric == "validity" ? "rules decide, not the spread of runs"
+                                                   : "attempts are counted, not measured";
     return;
   }
   Match planned;
   planned.repetitions = scene.runs;
-  if (scene.planned != nullptr && !scene.planned->runs.empty()) planned = match(clause, scene);
-  const int runs = std::max(planned.repetitions, clause.fewest_runs());
-  auto risk = clause_risk(clause.aggregation, runs, machines(clause, scene, planned), scene.cov);
+  if (scene.planned != nullptr && !scene.planned->runs.empty()) planned = match(criterion, scene);
+  const int runs = std::max(planned.repetitions, criterion.fewest_runs());
+  auto risk = criterion_risk(criterion.aggregation, runs, machines(criterion, scene, planned), scene.cov);
   if (risk)
     check.risk = *risk;
   else
@@ -241,28 +243,28 @@ void weigh(ClauseCheck& check, const CheckScene& scene) {
 
 bool CriteriaCheck::sound() const {
   return conflicts.empty() &&
-         std::ranges::all_of(clauses, [](const ClauseCheck& each) { return each.undecidable.empty(); });
+         std::ranges::all_of(criteria, [](const CriterionCheck& each) { return each.undecidable.empty(); });
 }
 
 CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& comparability,
                                const CheckScene& scene) {
   CriteriaCheck all;
-  for (const Criterion& clause : criteria.criteria) {
-    ClauseCheck& check = all.clauses.emplace_back();
-    check.clause = &clause;
-    if (clause.relative_kind() == ReferenceKind::last_accepted && !clause.limit)
+  for (const Criterion& criterion : criteria.criteria) {
+    CriterionCheck& check = all.criteria.emplace_back();
+    check.criterion = &criterion;
+    if (criterion.relative_kind() == ReferenceKind::last_accepted && !criterion.limit)
       check.undecidable.push_back(fmt::format("it is relative to the last accepted campaign, and {}",
                                               !scene.knows_accepted ? "which system that is of is not known"
-                                              : clause.without_last_accepted.empty()
+                                              : criterion.without_last_accepted.empty()
                                                   ? "none of this system was accepted"
-                                                  : clause.without_last_accepted));
-    if (std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
-      check.undecidable.push_back(fmt::format("{}: {}", clause.metric_place, why));
+                                                  : criterion.without_last_accepted));
+    if (std::string why = why_unmeasurable(criterion.suite, criterion.metric); !why.empty())
+      check.undecidable.push_back(fmt::format("{}: {}", criterion.metric_place, why));
     check_plan(check, comparability, scene);
     weigh(check, scene);
-    if (const auto unknown = unknown_suite(clause.suite))
-      all.remarks.push_back(fmt::format("{} is {}", clause.id, *unknown));
-    if (std::string odd = odd_direction(clause); !odd.empty()) all.remarks.push_back(std::move(odd));
+    if (const auto unknown = unknown_suite(criterion.suite))
+      all.remarks.push_back(fmt::format("{} is {}", criterion.id, *unknown));
+    if (std::string odd = odd_direction(criterion); !odd.empty()) all.remarks.push_back(std::move(odd));
   }
   all.conflicts = conflicts_between(criteria.criteria);
   for (const Waiver& waiver : criteria.waivers)
@@ -323,8 +325,8 @@ Result<double> sigmas_for(const Aggregation& how, int runs, double probability) 
   return std::midpoint(low, high);
 }
 
-Result<ClauseRisk> clause_risk(const Aggregation& how, int runs, int machines, double cov) {
-  ClauseRisk risk;
+Result<CriterionRisk> criterion_risk(const Aggregation& how, int runs, int machines, double cov) {
+  CriterionRisk risk;
   risk.runs = runs;
   risk.machines = machines;
   const auto good = pass_probability(how, runs, 1);
@@ -344,10 +346,10 @@ Result<ClauseRisk> clause_risk(const Aggregation& how, int runs, int machines, d
 
 namespace {
 
-/// Where among the sorted runs the figure of a clause lies: 0 the lowest, 1 the highest.
-double position(const Criterion& clause) {
-  const Aggregation& how = clause.aggregation;
-  const bool more_is_better = clause.direction == Direction::at_least;
+/// Where among the sorted runs the figure of a criterion lies: 0 the lowest, 1 the highest.
+double position(const Criterion& criterion) {
+  const Aggregation& how = criterion.aggregation;
+  const bool more_is_better = criterion.direction == Direction::at_least;
   double from_worst = 0.5;
   if (how.kind == Aggregation::Kind::every) from_worst = 0;
   if (how.kind == Aggregation::Kind::lower_confidence)
@@ -362,7 +364,7 @@ bool may_be_one(const T& a, const T& b, bool is_open) {
   return is_open || a == b;
 }
 
-/// Whether two clauses can speak of one case.
+/// Whether two criteria can speak of one case.
 bool meet(const Criterion& a, const Criterion& b) {
   return a.suite == b.suite && a.metric == b.metric && a.limit && b.limit &&
          may_be_one(a.benchmark, b.benchmark, a.benchmark.empty() || b.benchmark.empty()) &&
@@ -374,12 +376,13 @@ bool same_figure(const Aggregation& a, const Aggregation& b) {
   return a.kind == b.kind && a.confidence == b.confidence && a.k == b.k && a.n == b.n;
 }
 
-std::string demand(const Criterion& clause) {
-  return fmt::format("{} {} {}", clause.aggregation.text(clause.direction), to_string(clause.direction),
-                     metric_text(clause.metric, clause.limit.value_or(0), 2));
+std::string requirement(const Criterion& criterion) {
+  return fmt::format("{} {} {}", criterion.aggregation.text(criterion.direction),
+                     to_string(criterion.direction),
+                     metric_text(criterion.metric, criterion.limit.value_or(0), 2));
 }
 
-/// Why two clauses get in each other's way; empty: they don't.
+/// Why two criteria get in each other's way; empty: they don't.
 std::string conflict(const Criterion& a, const Criterion& b) {
   const double first = a.limit.value_or(0);
   const double second = b.limit.value_or(0);
@@ -389,23 +392,23 @@ std::string conflict(const Criterion& a, const Criterion& b) {
                        a.nodes_required == b.nodes_required;
     if (!twice || first == second) return "";
     return fmt::format("both set a limit on the same metric, {} and {}: only the stricter one decides",
-                       demand(a), demand(b));
+                       requirement(a), requirement(b));
   }
   const Criterion& floor = a.direction == Direction::at_least ? a : b;
   const Criterion& ceiling = a.direction == Direction::at_least ? b : a;
   if (floor.limit.value_or(0) <= ceiling.limit.value_or(0) || position(floor) > position(ceiling)) return "";
-  return fmt::format("no runs meet both {} and {}", demand(floor), demand(ceiling));
+  return fmt::format("no runs meet both {} and {}", requirement(floor), requirement(ceiling));
 }
 
 }  // namespace
 
-std::vector<ClauseConflict> conflicts_between(const std::vector<Criterion>& clauses) {
-  std::vector<ClauseConflict> found;
-  for (std::size_t i = 0; i < clauses.size(); ++i)
-    for (std::size_t k = i + 1; k < clauses.size(); ++k) {
-      if (!meet(clauses[i], clauses[k])) continue;
-      if (std::string why = conflict(clauses[i], clauses[k]); !why.empty())
-        found.push_back({clauses[i].id, clauses[k].id, std::move(why)});
+std::vector<CriteriaConflict> conflicts_between(const std::vector<Criterion>& criteria) {
+  std::vector<CriteriaConflict> found;
+  for (std::size_t i = 0; i < criteria.size(); ++i)
+    for (std::size_t k = i + 1; k < criteria.size(); ++k) {
+      if (!meet(criteria[i], criteria[k])) continue;
+      if (std::string why = conflict(criteria[i], criteria[k]); !why.empty())
+        found.push_back({criteria[i].id, criteria[k].id, std::move(why)});
     }
   return found;
 }

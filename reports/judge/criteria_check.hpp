@@ -11,7 +11,7 @@
 
 namespace shakedown {
 
-/// How likely a clause passes machines whose true mean lies `sigmas` standard deviations of single runs on
+/// How likely a criterion passes machines whose true mean lies `sigmas` standard deviations of single runs on
 /// the good side of its limit, where `runs` independent normal runs are judged.
 ///
 ///   every             p^n
@@ -24,14 +24,14 @@ namespace shakedown {
 /// Source: order statistics, H. A. David and H. N. Nagaraja, "Order Statistics", 2.1 and 2.3.
 Result<double> pass_probability(const Aggregation& how, int runs, double sigmas);
 
-/// Where a clause passes a machine with the given probability, in standard deviations above its limit:
+/// Where a criterion passes a machine with the given probability, in standard deviations above its limit:
 /// below 0 on the bad side. Fails as above.
 Result<double> sigmas_for(const Aggregation& how, int runs, double probability);
 
-/// What a clause costs both parties at a coefficient of variation of single runs.
-struct ClauseRisk {
+/// What a criterion costs both parties at a coefficient of variation of single runs.
+struct CriterionRisk {
   int runs = 1;
-  int machines = 1;            ///< nodes that must each pass: 1 but for clauses on each node
+  int machines = 1;            ///< nodes that must each pass: 1 but for criteria on each node
   double vendor = 0;           ///< chance that a machine one sigma good fails
   double even = 0;             ///< chance that one exactly at the limit passes
   double customer = 0;         ///< chance that a machine one sigma bad passes
@@ -40,7 +40,7 @@ struct ClauseRisk {
 };
 
 /// `machines` independent ones must all pass; `cov`: standard deviation of single runs / limit.
-Result<ClauseRisk> clause_risk(const Aggregation& how, int runs, int machines, double cov);
+Result<CriterionRisk> criterion_risk(const Aggregation& how, int runs, int machines, double cov);
 
 /// What is known of the campaign that criteria are checked for, before it runs.
 struct CheckScene {
@@ -52,24 +52,24 @@ struct CheckScene {
   double now_s = 0;
 };
 
-/// A clause before its campaign.
-struct ClauseCheck {
-  const Criterion* clause = nullptr;
-  std::optional<ClauseRisk> risk;
+/// A criterion before its campaign.
+struct CriterionCheck {
+  const Criterion* criterion = nullptr;
+  std::optional<CriterionRisk> risk;
   std::string no_risk;                   ///< why there is none
   std::vector<std::string> undecidable;  ///< why the campaign can't decide it, as sentences; empty: it can
 };
 
-/// Two clauses that get in each other's way.
-struct ClauseConflict {
+/// Two criteria that get in each other's way.
+struct CriteriaConflict {
   std::string first;
   std::string second;
   std::string because;
 };
 
 struct CriteriaCheck {
-  std::vector<ClauseCheck> clauses;  ///< in the order of the file; point into the criteria
-  std::vector<ClauseConflict> conflicts;
+  std::vector<CriterionCheck> criteria;  ///< in the order of the file; point into the criteria
+  std::vector<CriteriaConflict> conflicts;
   std::vector<std::string> remarks;  ///< of what does nothing, such as an expired waiver
 
   /// Nothing contradicts anything, and everything can be decided.
@@ -80,8 +80,8 @@ struct CriteriaCheck {
 CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& comparability,
                                const CheckScene& scene);
 
-/// Pairs of clauses on one metric that no result can meet both, and pairs that demand the same with
+/// Pairs of criteria on one metric that no result can meet both, and pairs that set the same with
 /// different limits.
-std::vector<ClauseConflict> conflicts_between(const std::vector<Criterion>& clauses);
+std::vector<CriteriaConflict> conflicts_between(const std::vector<Criterion>& criteria);
 
 }  // namespace shakedown

@@ -74,20 +74,20 @@ Aggregation aggregation(TomlTable& table, const std::string& metric) {
   return how;
 }
 
-void read_runs_min(TomlTable& table, Criterion& clause) {
-  clause.runs_min = stated_count(table, "runs_min", 1);
-  const int takes = clause.metric == "reliability" ? 1 : clause.aggregation.fewest_runs();
-  if (!clause.runs_min || *clause.runs_min >= takes) return;
+void read_runs_min(TomlTable& table, Criterion& criterion) {
+  criterion.runs_min = stated_count(table, "runs_min", 1);
+  const int takes = criterion.metric == "reliability" ? 1 : criterion.aggregation.fewest_runs();
+  if (!criterion.runs_min || *criterion.runs_min >= takes) return;
   table.reject("runs_min",
-               fmt::format("'runs_min' is {}, and the aggregation takes {} runs", *clause.runs_min, takes),
+               fmt::format("'runs_min' is {}, and the aggregation takes {} runs", *criterion.runs_min, takes),
                "leave it out, or raise it");
 }
 
-/// Which of a clause's three ways to a limit is taken, and no other beside it.
-void one_limit(TomlTable& table, const Criterion& clause) {
+/// Which of a criterion's three ways to a limit is taken, and no other beside it.
+void one_limit(TomlTable& table, const Criterion& criterion) {
   const std::array<std::pair<const char*, bool>, 3> ways = {
-      {{"limit", table.has("limit") && !clause.limit_of},
-       {"relative_to", !clause.relative_to.empty()},
+      {{"limit", table.has("limit") && !criterion.limit_of},
+       {"relative_to", !criterion.relative_to.empty()},
        {"requirement", table.has("requirement")}}};
   std::vector<std::string> taken;
   for (const auto& [key, is_there] : ways)
@@ -109,53 +109,53 @@ double finite_real(TomlTable& table, std::string_view key) {
   return 0;
 }
 
-void read_limit(TomlTable& table, Criterion& clause) {
+void read_limit(TomlTable& table, Criterion& criterion) {
   if (table.has("limit_of"))
-    clause.limit_of = required_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
-  one_limit(table, clause);
+    criterion.limit_of = required_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
+  one_limit(table, criterion);
   if (table.has("requirement")) {
-    if (clause.direction == Direction::at_most)
+    if (criterion.direction == Direction::at_most)
       table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
-    const DerivedLimit derived = limit_from_training(table.table("requirement"), clause.metric);
-    clause.limit = derived.value;
-    clause.limit_source += (clause.limit_source.empty() ? "" : "; ") + derived.arithmetic;
+    const DerivedLimit derived = limit_from_training(table.table("requirement"), criterion.metric);
+    criterion.limit = derived.value;
+    criterion.limit_source += (criterion.limit_source.empty() ? "" : "; ") + derived.arithmetic;
     return;
   }
-  if (clause.relative_to.empty()) {
-    clause.limit = finite_real(table, "limit");
+  if (criterion.relative_to.empty()) {
+    criterion.limit = finite_real(table, "limit");
     return;
   }
-  clause.factor = finite_real(table, "factor");
-  if (table.has("factor") && !(clause.factor > 0))
-    table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
-  if (clause.relative_kind() == ReferenceKind::contract && !clause.contract)
+  criterion.factor = finite_real(table, "factor");
+  if (table.has("factor") && !(criterion.factor > 0))
+    table.reject("factor", fmt::format("the factor must be above 0, not {}", criterion.factor));
+  if (criterion.relative_kind() == ReferenceKind::contract && !criterion.contract)
     table.reject("relative_to", "the criterion states no contract value",
                  "state it: contract = { value = 34000000, source = \"contract 4.2\" }");
 }
 
-void read_references(TomlTable& table, Criterion& clause) {
+void read_references(TomlTable& table, Criterion& criterion) {
   if (TomlTable contract = table.table("contract"); table.has("contract"))
-    clause.contract = ContractValue{finite_real(contract, "value"), contract.required_text("source")};
+    criterion.contract = ContractValue{finite_real(contract, "value"), contract.required_text("source")};
   if (TomlTable published = table.table("published"); table.has("published"))
-    clause.published = frozen_value_from(published, clause.suite, clause.metric);
+    criterion.published = frozen_value_from(published, criterion.suite, criterion.metric);
   if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))
-    clause.last_accepted = frozen_value_from(accepted, clause.suite, clause.metric);
-  clause.without_last_accepted = table.text("without_last_accepted", "");
-  if (clause.last_accepted && clause.relative_kind() == ReferenceKind::last_accepted)
+    criterion.last_accepted = frozen_value_from(accepted, criterion.suite, criterion.metric);
+  criterion.without_last_accepted = table.text("without_last_accepted", "");
+  if (criterion.last_accepted && criterion.relative_kind() == ReferenceKind::last_accepted)
     table.reject("last_accepted",
                  "'last_accepted' is what a campaign finds when it begins, and no one states",
                  "leave it out: `shakedown accept` names the campaign");
 }
 
 /// Keys that say nothing of a share of attempts.
-void check_reliability(TomlTable& table, const Criterion& clause) {
-  if (clause.metric != "reliability") {
-    if (clause.suite == "campaign")
-      table.reject("suite", fmt::format("'campaign' has no {}", clause.metric),
+void check_reliability(TomlTable& table, const Criterion& criterion) {
+  if (criterion.metric != "reliability") {
+    if (criterion.suite == "campaign")
+      table.reject("suite", fmt::format("'campaign' has no {}", criterion.metric),
                    "all suites together have a metric \"reliability\" alone");
     return;
   }
-  if (clause.suite == whole_campaign && clause.if_planned)
+  if (criterion.suite == whole_campaign && criterion.if_planned)
     table.reject("if_planned", "'if_planned' asks for a suite, and all suites together are always planned",
                  "leave it out");
   for (const char* key : {"each_node", "nodes_required", "attempts_max"})
@@ -187,40 +187,40 @@ int Criterion::fewest_runs() const {
 }
 
 Criterion criterion_from(TomlTable table) {
-  Criterion clause;
-  clause.id = table.required_text("id");
-  if (clause.id.find('@') != std::string::npos)
+  Criterion criterion;
+  criterion.id = table.required_text("id");
+  if (criterion.id.find('@') != std::string::npos)
     table.reject(
         "id",
-        fmt::format("'{}' holds an @, which stands before the case in a judged criterion's id", clause.id),
+        fmt::format("'{}' holds an @, which stands before the case in a judged criterion's id", criterion.id),
         "use - or _");
-  clause.title = table.required_text("title");
-  clause.suite = table.required_text("suite");
-  clause.benchmark = table.text("benchmark", "");
-  clause.metric = table.required_text("metric");
-  clause.metric_place = table.place("metric");
-  clause.approver = table.text("approver", "");
-  clause.relative_to = table.text("relative_to", "");
-  const bool derived = !clause.relative_to.empty() || table.has("requirement");
-  clause.limit_source = derived ? table.text("limit_source", "") : table.required_text("limit_source");
-  clause.severity = required_one_of<CriterionSeverity>(table, "severity", severities);
-  clause.if_planned = table.boolean("if_planned", false);
-  clause.severity_without_reference =
-      one_of(table, "severity_without_reference", clause.severity, severities);
-  if (table.has("each_node")) clause.each_node = table.boolean("each_node", false);
-  clause.nodes = stated_count(table, "nodes", 1);
-  clause.nodes_required = stated_count(table, "nodes_required", 1);
-  clause.exclusions_max = stated_count(table, "exclusions_max", 0);
-  clause.attempts_max = stated_count(table, "attempts_max", 1);
-  check_reliability(table, clause);
-  if (clause.metric != "validity") {
-    clause.direction = required_one_of<Direction>(table, "direction", directions);
-    clause.aggregation = aggregation(table, clause.metric);
-    read_references(table, clause);
-    read_limit(table, clause);
+  criterion.title = table.required_text("title");
+  criterion.suite = table.required_text("suite");
+  criterion.benchmark = table.text("benchmark", "");
+  criterion.metric = table.required_text("metric");
+  criterion.metric_place = table.place("metric");
+  criterion.approver = table.text("approver", "");
+  criterion.relative_to = table.text("relative_to", "");
+  const bool derived = !criterion.relative_to.empty() || table.has("requirement");
+  criterion.limit_source = derived ? table.text("limit_source", "") : table.required_text("limit_source");
+  criterion.severity = required_one_of<CriterionSeverity>(table, "severity", severities);
+  criterion.if_planned = table.boolean("if_planned", false);
+  criterion.severity_without_reference =
+      one_of(table, "severity_without_reference", criterion.severity, severities);
+  if (table.has("each_node")) criterion.each_node = table.boolean("each_node", false);
+  criterion.nodes = stated_count(table, "nodes", 1);
+  criterion.nodes_required = stated_count(table, "nodes_required", 1);
+  criterion.exclusions_max = stated_count(table, "exclusions_max", 0);
+  criterion.attempts_max = stated_count(table, "attempts_max", 1);
+  check_reliability(table, criterion);
+  if (criterion.metric != "validity") {
+    criterion.direction = required_one_of<Direction>(table, "direction", directions);
+    criterion.aggregation = aggregation(table, criterion.metric);
+    read_references(table, criterion);
+    read_limit(table, criterion);
   }
-  read_runs_min(table, clause);
-  return clause;
+  read_runs_min(table, criterion);
+  return criterion;
 }
 
 namespace {
@@ -242,45 +242,46 @@ std::string power_text(double value) {
 
 }  // namespace
 
-std::optional<DerivedLimit> derived_limit(const TrainingDemand& demand, std::string_view metric) {
+std::optional<DerivedLimit> derived_limit(const TrainingRequirement& training, std::string_view metric) {
   const bool divide = metric.ends_with(per_gpu_ending);
   if (divide) metric.remove_suffix(per_gpu_ending.size());
   if (metric != "tokens_per_s" && metric != "model_gflops") return std::nullopt;
   DerivedLimit limit;
-  limit.value = demand.tokens / (demand.days * seconds_a_day);
-  limit.arithmetic = fmt::format("{} tokens / ({:g} d x 86400 s) = {} tokens/s", power_text(demand.tokens),
-                                 demand.days, number(limit.value, 6));
-  const double flops = flop_per_parameter_and_token * demand.parameters * limit.value;
-  limit.arithmetic += fmt::format("; 6 FLOP x {} parameters x that = {}", power_text(demand.parameters),
+  limit.value = training.tokens / (training.days * seconds_a_day);
+  limit.arithmetic = fmt::format("{} tokens / ({:g} d x 86400 s) = {} tokens/s", power_text(training.tokens),
+                                 training.days, number(limit.value, 6));
+  const double flops = flop_per_parameter_and_token * training.parameters * limit.value;
+  limit.arithmetic += fmt::format("; 6 FLOP x {} parameters x that = {}", power_text(training.parameters),
                                   flops_text(flops / giga, 4));
   if (metric == "model_gflops") {
     limit.value = flops / giga;
-  } else if (demand.measured_parameters) {
-    const double measured = *demand.measured_parameters;
+  } else if (training.measured_parameters) {
+    const double measured = *training.measured_parameters;
     limit.value = flops / (flop_per_parameter_and_token * measured);
     limit.arithmetic += fmt::format("; as much with the {} parameters that are measured is {} tokens/s",
                                     power_text(measured), number(limit.value, 6));
   }
   if (divide) {
-    limit.value /= demand.gpus.value_or(1);
-    limit.arithmetic += fmt::format("; / {:g} GPUs = {}", demand.gpus.value_or(1), number(limit.value, 6));
+    limit.value /= training.gpus.value_or(1);
+    limit.arithmetic += fmt::format("; / {:g} GPUs = {}", training.gpus.value_or(1), number(limit.value, 6));
   }
   return limit;
 }
 
 DerivedLimit limit_from_training(TomlTable table, std::string_view metric) {
-  TrainingDemand demand;
-  demand.parameters = above_zero(table, "parameters");
-  demand.tokens = above_zero(table, "tokens");
-  demand.days = above_zero(table, "days");
-  if (table.has("measured_parameters")) demand.measured_parameters = above_zero(table, "measured_parameters");
-  if (table.has("gpus")) demand.gpus = above_zero(table, "gpus");
-  if (demand.gpus.has_value() != metric.ends_with(per_gpu_ending))
+  TrainingRequirement training;
+  training.parameters = above_zero(table, "parameters");
+  training.tokens = above_zero(table, "tokens");
+  training.days = above_zero(table, "days");
+  if (table.has("measured_parameters"))
+    training.measured_parameters = above_zero(table, "measured_parameters");
+  if (table.has("gpus")) training.gpus = above_zero(table, "gpus");
+  if (training.gpus.has_value() != metric.ends_with(per_gpu_ending))
     table.reject("gpus",
-                 demand.gpus ? "'gpus' divides a limit per GPU, and the metric is none"
-                             : fmt::format("'gpus' is missing: {} is per GPU", metric),
+                 training.gpus ? "'gpus' divides a limit per GPU, and the metric is none"
+                               : fmt::format("'gpus' is missing: {} is per GPU", metric),
                  "a metric that ends in _per_gpu takes the number of GPUs that share the work");
-  const auto limit = derived_limit(demand, metric);
+  const auto limit = derived_limit(training, metric);
   if (limit) return *limit;
   table.reject("", fmt::format("no training asks for a limit on '{}'", metric),
                "a requirement derives tokens_per_s or model_gflops, either also _per_gpu");

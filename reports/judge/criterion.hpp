@@ -8,7 +8,7 @@
 namespace shakedown {
 
 /// A training that the machine must finish in time: what a limit on its rate follows from.
-struct TrainingDemand {
+struct TrainingRequirement {
   double parameters = 0;                      ///< of the model: 70e9
   double tokens = 0;                          ///< that it is trained on: 300e9
   double days = 0;                            ///< that it may take
@@ -26,11 +26,11 @@ struct DerivedLimit {
 /// file's objection.
 DerivedLimit limit_from_training(TomlTable table, std::string_view metric);
 
-/// The rate that a demand asks of `tokens_per_s` or `model_gflops`, either also per GPU; nothing for another
-/// metric. A token takes 6 FLOP per parameter, forward and backward; a model of another size than the
-/// demanded one is as fast in FLOP/s.
+/// The rate that a requirement asks of `tokens_per_s` or `model_gflops`, either also per GPU; nothing for
+/// another metric. A token takes 6 FLOP per parameter, forward and backward; a model of another size than the
+/// required one is as fast in FLOP/s.
 ///
 /// Source of 6 N: J. Kaplan et al., "Scaling Laws for Neural Language Models", 2020, section 2.1.
-std::optional<DerivedLimit> derived_limit(const TrainingDemand& demand, std::string_view metric);
+std::optional<DerivedLimit> derived_limit(const TrainingRequirement& training, std::string_view metric);
 
 }  // namespace shakedown

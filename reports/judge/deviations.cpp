@@ -122,7 +122,7 @@ std::string broken_rules(const ResultRecord& result) {
   return why;
 }
 
-/// Results that prove nothing, or the opposite: whether a clause asks for them or not.
+/// Results that prove nothing, or the opposite: whether a criterion asks for them or not.
 void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::vector<std::string>& found) {
   for (const AttemptRecord& attempt : record.attempts)
     for (const ResultRecord& result : attempt.results) {
@@ -136,7 +136,7 @@ void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::v
     }
 }
 
-/// Sets of runs that break a rule of the score, such as too few of them: no clause on single runs says it.
+/// Sets of runs that break a rule of the score, such as too few of them: no criterion on single runs says it.
 void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
   for (const SetScore& set : campaign.set_scores) {
     std::string why;

@@ -42,15 +42,15 @@ struct JudgedNode {
   CriterionResult result;
 };
 
-/// The nodes of a clause, and what is known of them together.
+/// The nodes of a criterion, and what is known of them together.
 class NodeRow {
  public:
-  NodeRow(const Criterion& clause, const ClauseScene& scene) : clause_(clause), scene_(scene) {}
+  NodeRow(const Criterion& criterion, const CriterionScene& scene) : criterion_(criterion), scene_(scene) {}
 
   void add(const BoundNode& node) {
     std::vector<const CaseRecord*> cases = node.cases;
     if (is_excluded(node.name)) {
-      const bool may_be_missing = clause_.exclusions_max || clause_.nodes_required;
+      const bool may_be_missing = criterion_.exclusions_max || criterion_.nodes_required;
       if (may_be_missing)
         std::erase_if(cases, [](const CaseRecord* record) { return counted_results(*record).empty(); });
       if (cases.empty()) {
@@ -58,13 +58,13 @@ class NodeRow {
         return;
       }
     }
-    CriterionResult result = judged_subject(clause_, cases, scene_);
-    demand_few_attempts(result, clause_, cases, scene_);
+    CriterionResult result = judged_subject(criterion_, cases, scene_);
+    require_few_attempts(result, criterion_, cases, scene_);
     nodes_.push_back({node.name, std::move(result)});
   }
 
   CriterionResult judged() const {
-    CriterionResult row = unjudged(clause_);
+    CriterionResult row = unjudged(criterion_);
     row.verdict = Verdict::pass;
     for (const JudgedNode& node : nodes_) {
       row.n += node.result.n;
@@ -81,8 +81,8 @@ class NodeRow {
     }
     if (!left_out_.empty())
       row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(left_out_));
-    demand_nodes(row, clause_, measured_nodes());
-    demand_few_exclusions(row, clause_, scene_.campaign);
+    require_nodes(row, criterion_, measured_nodes());
+    require_few_exclusions(row, criterion_, scene_.campaign);
     return row;
   }
 
@@ -93,7 +93,7 @@ class NodeRow {
   }
 
   [[nodiscard]] bool is_worse(double a, double b) const {
-    return clause_.direction == Direction::at_most ? a > b : a < b;
+    return criterion_.direction == Direction::at_most ? a > b : a < b;
   }
 
   /// Of a node that has one.
@@ -126,8 +126,8 @@ class NodeRow {
     row.verdict = decides.verdict;
     // Advisory only where every node is so: one without a denominator speaks for itself.
     const bool any_own = std::ranges::any_of(
-        nodes_, [&](const JudgedNode& node) { return node.result.severity == clause_.severity; });
-    row.severity = any_own ? clause_.severity : decides.severity;
+        nodes_, [&](const JudgedNode& node) { return node.result.severity == criterion_.severity; });
+    row.severity = any_own ? criterion_.severity : decides.severity;
     row.case_id = decides.case_id;
     row.evidence_path = decides.evidence_path;
     row.evidence_sha256 = decides.evidence_sha256;
@@ -147,18 +147,19 @@ class NodeRow {
   [[nodiscard]] std::string sentence(const CriterionResult& row) const {
     const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
-    if (const JudgedNode* node = worst(); node != nullptr && clause_.limit && !node->result.withheld) {
+    if (const JudgedNode* node = worst(); node != nullptr && criterion_.limit && !node->result.withheld) {
       const double value = figure_of(*node);
-      const ShownPair shown = shown_beside(clause_.metric, value, *clause_.limit);
-      const bool holds = !is_worse(value, *clause_.limit);
+      const ShownPair shown = shown_beside(criterion_.metric, value, *criterion_.limit);
+      const bool holds = !is_worse(value, *criterion_.limit);
       text +=
-          fmt::format(": {} {} ({}) {} {}", clause_.direction == Direction::at_most ? "highest" : "lowest",
-                      shown.value, node->name, relation(clause_.direction, holds), shown.limit);
-      text += fmt::format(" ({})", row.n == static_cast<int>(nodes_.size())
-                                       ? "one result of each"
-                                       : fmt::format("{} of each node's, {} results",
-                                                     clause_.aggregation.text(clause_.direction), row.n));
-    } else if (clause_.metric == "validity" && passed == std::ssize(nodes_)) {
+          fmt::format(": {} {} ({}) {} {}", criterion_.direction == Direction::at_most ? "highest" : "lowest",
+                      shown.value, node->name, relation(criterion_.direction, holds), shown.limit);
+      text +=
+          fmt::format(" ({})", row.n == static_cast<int>(nodes_.size())
+                                   ? "one result of each"
+                                   : fmt::format("{} of each node's, {} results",
+                                                 criterion_.aggregation.text(criterion_.direction), row.n));
+    } else if (criterion_.metric == "validity" && passed == std::ssize(nodes_)) {
       text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
     }
     return text + not_passed();
@@ -202,16 +203,16 @@ class NodeRow {
     return count;
   }
 
-  const Criterion& clause_;
-  const ClauseScene& scene_;
+  const Criterion& criterion_;
+  const CriterionScene& scene_;
   std::vector<JudgedNode> nodes_;
   std::vector<std::string> left_out_;
 };
 
 }  // namespace
 
-CriterionResult judged_nodes(const Criterion& clause, SubjectCases bound, const ClauseScene& scene) {
-  NodeRow row(clause, scene);
+CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene) {
+  NodeRow row(criterion, scene);
   for (const BoundNode& node : by_node(bound)) row.add(node);
   return row.judged();
 }

@@ -1,16 +1,16 @@
 #pragma once
-#include "reports/judge/clause_subject.hpp"
+#include "reports/judge/criterion_subject.hpp"
 
 namespace shakedown {
 
-/// Judges a clause on cases that are bound to their nodes, in one row: on each node the median of its
+/// Judges a criterion on cases that are bound to their nodes, in one row: on each node the median of its
 /// repetitions, and the worst node decides. Nodes that don't pass are named.
 ///
-/// A node that was excluded and left no result is missing, unless the clause says how many nodes it needs or
-/// how many exclusions it allows: then the others are judged, and it is named. Results that count are judged
-/// on every node.
+/// A node that was excluded and left no result is missing, unless the criterion says how many nodes it needs
+/// or how many exclusions it allows: then the others are judged, and it is named. Results that count are
+/// judged on every node.
 ///
 /// Precondition: `bound` is not empty.
-CriterionResult judged_nodes(const Criterion& clause, SubjectCases bound, const ClauseScene& scene);
+CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene);
 
 }  // namespace shakedown

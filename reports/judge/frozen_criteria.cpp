@@ -11,13 +11,13 @@
 namespace shakedown {
 namespace {
 
-/// The published value that a clause names as baseline/value.
-Result<const BaselineValue*> value_named(const Criterion& clause, std::string_view name,
+/// The published value that a criterion names as baseline/value.
+Result<const BaselineValue*> value_named(const Criterion& criterion, std::string_view name,
                                          std::span<const Baseline> baselines) {
-  const auto parts = split(clause.relative_to, '/');
-  const std::string place = fmt::format("{}: criterion '{}'", name, clause.id);
+  const auto parts = split(criterion.relative_to, '/');
+  const std::string place = fmt::format("{}: criterion '{}'", name, criterion.id);
   if (parts.size() != 2)
-    return fail(place, fmt::format("'{}' names no value of a baseline", clause.relative_to),
+    return fail(place, fmt::format("'{}' names no value of a baseline", criterion.relative_to),
                 "write baseline/value, as `shakedown baseline show` lists them: sakuraone/hpl-rmax");
   const auto baseline = std::ranges::find(baselines, parts[0], &Baseline::name);
   if (baseline == baselines.end()) {
@@ -33,16 +33,16 @@ Result<const BaselineValue*> value_named(const Criterion& clause, std::string_vi
     return fail(place, fmt::format("{} has no value '{}'{}", parts[0], parts[1], did_you_mean(parts[1], ids)),
                 fmt::format("`shakedown baseline show {}` lists them", parts[0]));
   }
-  if (value->suite != clause.suite || value->metric != clause.metric)
+  if (value->suite != criterion.suite || value->metric != criterion.metric)
     return fail(place,
-                fmt::format("{} is {} of {}, and the criterion is on {} of {}", clause.relative_to,
-                            value->metric, value->suite, clause.metric, clause.suite),
+                fmt::format("{} is {} of {}, and the criterion is on {} of {}", criterion.relative_to,
+                            value->metric, value->suite, criterion.metric, criterion.suite),
                 "a limit comes from the same metric");
   if (is_doubtful(value->status))
-    return fail(
-        place,
-        fmt::format("{} can't carry a limit: its status is {}", clause.relative_to, to_string(value->status)),
-        value->note.empty() ? std::string("state a limit of your own") : value->note);
+    return fail(place,
+                fmt::format("{} can't carry a limit: its status is {}", criterion.relative_to,
+                            to_string(value->status)),
+                value->note.empty() ? std::string("state a limit of your own") : value->note);
   return &*value;
 }
 
@@ -69,45 +69,47 @@ std::string aggregation_toml(const Aggregation& how) {
   return text;
 }
 
-std::string references_toml(const Criterion& clause) {
+std::string references_toml(const Criterion& criterion) {
   std::string text;
-  if (clause.contract)
-    text += fmt::format("contract = {{ value = {}, source = {} }}\n", clause.contract->value,
-                        toml_quoted(clause.contract->source));
-  if (clause.published) text += frozen_value_toml("published", *clause.published);
-  if (clause.last_accepted) text += frozen_value_toml("last_accepted", *clause.last_accepted);
-  text += key("without_last_accepted", clause.without_last_accepted);
+  if (criterion.contract)
+    text += fmt::format("contract = {{ value = {}, source = {} }}\n", criterion.contract->value,
+                        toml_quoted(criterion.contract->source));
+  if (criterion.published) text += frozen_value_toml("published", *criterion.published);
+  if (criterion.last_accepted) text += frozen_value_toml("last_accepted", *criterion.last_accepted);
+  text += key("without_last_accepted", criterion.without_last_accepted);
   return text;
 }
 
-std::string clause_toml(const Criterion& clause) {
+std::string criterion_toml(const Criterion& criterion) {
   std::string text = "\n[[criteria]]\n";
-  text += key("id", clause.id) + key("title", clause.title) + key("suite", clause.suite) +
-          key("benchmark", clause.benchmark) + key("metric", clause.metric) +
-          key("direction", clause.metric == "validity" ? "" : to_string(clause.direction));
-  if (clause.limit) {
-    text += fmt::format("limit = {}\n", *clause.limit) +
-            key("limit_of", clause.limit_of ? to_string(*clause.limit_of) : "");
-  } else if (!clause.relative_to.empty()) {
-    text += key("relative_to", clause.relative_to) + fmt::format("factor = {}\n", clause.factor);
+  text += key("id", criterion.id) + key("title", criterion.title) + key("suite", criterion.suite) +
+          key("benchmark", criterion.benchmark) + key("metric", criterion.metric) +
+          key("direction", criterion.metric == "validity" ? "" : to_string(criterion.direction));
+  if (criterion.limit) {
+    text += fmt::format("limit = {}\n", *criterion.limit) +
+            key("limit_of", criterion.limit_of ? to_string(*criterion.limit_of) : "");
+  } else if (!criterion.relative_to.empty()) {
+    text += key("relative_to", criterion.relative_to) + fmt::format("factor = {}\n", criterion.factor);
   }
-  text += key("limit_source", clause.limit_source) + references_toml(clause) +
-          aggregation_toml(clause.aggregation) + key("runs_min", clause.runs_min) +
-          key("severity", to_string(clause.severity)) + (clause.if_planned ? "if_planned = true\n" : "") +
-          key("severity_without_reference", to_string(clause.severity_without_reference)) +
-          key("approver", clause.approver);
-  if (clause.each_node) text += fmt::format("each_node = {}\n", *clause.each_node);
-  text += key("nodes", clause.nodes) + key("nodes_required", clause.nodes_required) +
-          key("exclusions_max", clause.exclusions_max) + key("attempts_max", clause.attempts_max);
+  text += key("limit_source", criterion.limit_source) + references_toml(criterion) +
+          aggregation_toml(criterion.aggregation) + key("runs_min", criterion.runs_min) +
+          key("severity", to_string(criterion.severity)) +
+          (criterion.if_planned ? "if_planned = true\n" : "") +
+          key("severity_without_reference", to_string(criterion.severity_without_reference)) +
+          key("approver", criterion.approver);
+  if (criterion.each_node) text += fmt::format("each_node = {}\n", *criterion.each_node);
+  text += key("nodes", criterion.nodes) + key("nodes_required", criterion.nodes_required) +
+          key("exclusions_max", criterion.exclusions_max) + key("attempts_max", criterion.attempts_max);
   return text;
 }
 
 /// "0.95 x 33950000 GFLOP/s = 32252500 GFLOP/s (sakuraone/hpl-rmax, Table 5, row ...)".
-void take_part(Criterion& clause, double whole, const std::string& unit, const std::string& from) {
+void take_part(Criterion& criterion, double whole, const std::string& unit, const std::string& from) {
   const std::string of = unit.empty() ? "" : " " + unit;
-  clause.limit = clause.factor * whole;
-  clause.limit_source += fmt::format("{}{} x {}{} = {}{} ({})", clause.limit_source.empty() ? "" : "; ",
-                                     clause.factor, number(whole, 6), of, number(*clause.limit, 6), of, from);
+  criterion.limit = criterion.factor * whole;
+  criterion.limit_source +=
+      fmt::format("{}{} x {}{} = {}{} ({})", criterion.limit_source.empty() ? "" : "; ", criterion.factor,
+                  number(whole, 6), of, number(*criterion.limit, 6), of, from);
 }
 
 /// Its status, where that says more than that nothing speaks against it.
@@ -115,39 +117,39 @@ std::string remark(const BaselineValue& value) {
   return value.status == BaselineStatus::ok ? "" : fmt::format(", status {}", to_string(value.status));
 }
 
-/// Gives a relative clause its limit, and every clause what it is set beside.
-Result<void> freeze(Criterion& clause, std::string_view name, std::span<const Baseline> baselines,
+/// Gives a relative criterion its limit, and every criterion what it is set beside.
+Result<void> freeze(Criterion& criterion, std::string_view name, std::span<const Baseline> baselines,
                     const LastAccepted& last_accepted) {
-  if (last_accepted && clause.metric != "validity" && !clause.last_accepted) {
-    auto accepted = last_accepted(clause);
+  if (last_accepted && criterion.metric != "validity" && !criterion.last_accepted) {
+    auto accepted = last_accepted(criterion);
     if (accepted) {
-      clause.last_accepted = std::move(accepted->value);
-      if (clause.relative_kind() == ReferenceKind::last_accepted)
-        clause.without_last_accepted = std::move(accepted->lacking);
-    } else if (clause.relative_kind() == ReferenceKind::last_accepted) {
-      return fail(fmt::format("{}: criterion '{}'", name, clause.id), accepted.error().what,
+      criterion.last_accepted = std::move(accepted->value);
+      if (criterion.relative_kind() == ReferenceKind::last_accepted)
+        criterion.without_last_accepted = std::move(accepted->lacking);
+    } else if (criterion.relative_kind() == ReferenceKind::last_accepted) {
+      return fail(fmt::format("{}: criterion '{}'", name, criterion.id), accepted.error().what,
                   accepted.error().hint);
     }
   }
-  if (clause.relative_to.empty()) return {};
-  if (clause.relative_kind() == ReferenceKind::contract) {
-    const ContractValue contract = clause.contract.value_or(ContractValue());
-    take_part(clause, contract.value, "", contract.source);
-    clause.limit_of = ReferenceKind::contract;
-  } else if (clause.relative_kind() == ReferenceKind::last_accepted) {
-    if (!clause.last_accepted) return {};
-    const BaselineValue& accepted = *clause.last_accepted;
-    take_part(clause, accepted.value, accepted.unit, fmt::format("{}, {}", accepted.id, accepted.source));
-    clause.limit_of = ReferenceKind::last_accepted;
+  if (criterion.relative_to.empty()) return {};
+  if (criterion.relative_kind() == ReferenceKind::contract) {
+    const ContractValue contract = criterion.contract.value_or(ContractValue());
+    take_part(criterion, contract.value, "", contract.source);
+    criterion.limit_of = ReferenceKind::contract;
+  } else if (criterion.relative_kind() == ReferenceKind::last_accepted) {
+    if (!criterion.last_accepted) return {};
+    const BaselineValue& accepted = *criterion.last_accepted;
+    take_part(criterion, accepted.value, accepted.unit, fmt::format("{}, {}", accepted.id, accepted.source));
+    criterion.limit_of = ReferenceKind::last_accepted;
   } else {
-    const auto value = value_named(clause, name, baselines);
+    const auto value = value_named(criterion, name, baselines);
     if (!value) return failure_of(value);
-    clause.published = **value;
-    clause.published->id = clause.relative_to;
-    take_part(
-        clause, clause.published->value, clause.published->unit,
-        fmt::format("{}, {}{}", clause.relative_to, clause.published->source, remark(*clause.published)));
-    clause.limit_of = ReferenceKind::published;
+    criterion.published = **value;
+    criterion.published->id = criterion.relative_to;
+    take_part(criterion, criterion.published->value, criterion.published->unit,
+              fmt::format("{}, {}{}", criterion.relative_to, criterion.published->source,
+                          remark(*criterion.published)));
+    criterion.limit_of = ReferenceKind::published;
   }
   return {};
 }
@@ -161,9 +163,9 @@ Result<std::string> frozen_criteria(std::string_view text, std::string_view name
   std::string frozen = key("title", criteria->title);
   frozen += idle_toml("steal", criteria->steal) + idle_toml("load", criteria->load) +
             idle_toml("gemm_spread", criteria->gemm_spread);
-  for (Criterion& clause : criteria->criteria) {
-    if (auto done = freeze(clause, name, baselines, last_accepted); !done) return failure_of(done);
-    frozen += clause_toml(clause);
+  for (Criterion& criterion : criteria->criteria) {
+    if (auto done = freeze(criterion, name, baselines, last_accepted); !done) return failure_of(done);
+    frozen += criterion_toml(criterion);
   }
   return frozen + waivers_toml(criteria->waivers);
 }

@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// A published or accepted value as it stands in a frozen clause: with its conditions, so that neither can
+/// A published or accepted value as it stands in a frozen criterion: with its conditions, so that neither can
 /// move with a file, and unlike things are still told apart.
 BaselineValue frozen_value_from(TomlTable table, std::string_view suite, std::string_view metric);
 

@@ -6,10 +6,10 @@
 
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
-#include "reports/judge/clause.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/idle.hpp"
+#include "reports/judge/disturbance.hpp"
+#include "reports/judge/judged_criterion.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
 
@@ -24,30 +24,32 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
                      [&](const Refusal& refusal) { return refusal.suite == suite; });
 }
 
-/// Whether a clause on the best k of n stood with its k and n in the criteria that the campaign began with:
-/// chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
+/// Whether a criterion on the best k of n stood with its k and n in the criteria that the campaign began
+/// with: chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
 /// criteria.
-bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
-  if (clause.aggregation.kind != Aggregation::Kind::best_of) return true;
+bool fixed_before(const Criterion& criterion, const CriteriaRevision& revision,
+                  const CampaignRecord& campaign) {
+  if (criterion.aggregation.kind != Aggregation::Kind::best_of) return true;
   if (is_external(campaign)) return false;
   if (revision.number == 1) return true;
   const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
   return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
-           return each.id == clause.id && each.aggregation.kind == Aggregation::Kind::best_of &&
-                  each.aggregation.k == clause.aggregation.k && each.aggregation.n == clause.aggregation.n;
+           return each.id == criterion.id && each.aggregation.kind == Aggregation::Kind::best_of &&
+                  each.aggregation.k == criterion.aggregation.k &&
+                  each.aggregation.n == criterion.aggregation.n;
          });
 }
 
-void leave_open(CriterionResult& result, const Criterion& clause, const CampaignRecord& campaign) {
+void leave_open(CriterionResult& result, const Criterion& criterion, const CampaignRecord& campaign) {
   result.verdict = Verdict::undecided;
   result.disturbed.clear();
-  result.because =
-      fmt::format("k = {} and n = {} were not fixed before the first run, but {}{}{}", clause.aggregation.k,
-                  clause.aggregation.n, is_external(campaign) ? "with the logs at hand" : "by a revision",
-                  result.because.empty() ? "" : "; ", result.because);
+  result.because = fmt::format("k = {} and n = {} were not fixed before the first run, but {}{}{}",
+                               criterion.aggregation.k, criterion.aggregation.n,
+                               is_external(campaign) ? "with the logs at hand" : "by a revision",
+                               result.because.empty() ? "" : "; ", result.because);
 }
 
-/// Judges a campaign's clauses by the given criteria alone.
+/// Judges a campaign's criteria by the given criteria alone.
 Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignRecord& campaign,
                             const Comparability& table) {
   Criteria criteria;
@@ -57,14 +59,14 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
     criteria = std::move(*read);
   }
   Judgement judgement;
-  judgement.idle_objections = idle_objections(campaign, criteria);
-  std::erase_if(criteria.criteria, [&](const Criterion& clause) {
-    return clause.if_planned && !asked_for(campaign, clause.suite);
+  judgement.disturbances = disturbances(campaign, criteria);
+  std::erase_if(criteria.criteria, [&](const Criterion& criterion) {
+    return criterion.if_planned && !asked_for(campaign, criterion.suite);
   });
-  for (const Criterion& clause : criteria.criteria)
-    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections)) {
+  for (const Criterion& criterion : criteria.criteria)
+    for (CriterionResult& result : judged_criterion(criterion, campaign, table, judgement.disturbances)) {
       const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
-      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause, campaign);
+      if (was_judged && !fixed_before(criterion, revision, campaign)) leave_open(result, criterion, campaign);
       judgement.criteria.push_back(std::move(result));
     }
   apply_waivers(judgement, criteria.waivers,
@@ -89,12 +91,12 @@ Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign,
 }
 
 /// A ratio to a reference that was disturbed is no number to read.
-void withhold_disturbed(std::vector<SuiteFigure>& figures, const std::vector<IdleObjection>& objections) {
+void withhold_disturbed(std::vector<SuiteFigure>& figures, const std::vector<Disturbance>& disturbances) {
   for (SuiteFigure& figure : figures) {
-    const auto found = std::ranges::find_if(objections, [&](const IdleObjection& each) {
+    const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
       return std::ranges::find(figure.references, each.case_id) != figure.references.end();
     });
-    if (found == objections.end()) continue;
+    if (found == disturbances.end()) continue;
     const std::string why = fmt::format("the {} reference run was disturbed {}; ratio withheld",
                                         suite_title(found->suite), disturbed_by(found->cause));
     const bool impossible = !figure.efficiency && !figure.remark.empty();
@@ -105,16 +107,16 @@ void withhold_disturbed(std::vector<SuiteFigure>& figures, const std::vector<Idl
 }
 
 /// The same of the ratios within this machine; their names end with the suite that they are measured against.
-void withhold_disturbed(std::vector<OrientationRatio>& ratios, const std::vector<IdleObjection>& objections) {
+void withhold_disturbed(std::vector<OrientationRatio>& ratios, const std::vector<Disturbance>& disturbances) {
   for (OrientationRatio& ratio : ratios) {
     if (!ratio.here) continue;
-    const auto found = std::ranges::find_if(objections, [&](const IdleObjection& each) {
+    const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
       return ratio.name.ends_with(" / " + suite_title(each.suite));
     });
     const bool impossible = ratio.name.ends_with(" / GEMM") && *ratio.here > 1.05;
-    if (found == objections.end() && !impossible) continue;
+    if (found == disturbances.end() && !impossible) continue;
     ratio.here.reset();
-    ratio.here_on = found == objections.end()
+    ratio.here_on = found == disturbances.end()
                         ? "withheld: above what the reference allows"
                         : fmt::format("withheld: the {} run was disturbed {}", suite_title(found->suite),
                                       disturbed_by(found->cause));
@@ -141,12 +143,11 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     judgement->revisions = std::move(*revisions);
   }
   judgement->figures = suite_figures(campaign, *table);
-  withhold_disturbed(judgement->figures, judgement->idle_objections);
+  withhold_disturbed(judgement->figures, judgement->disturbances);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
-    if (judgement->orientation)
-      withhold_disturbed(judgement->orientation->ratios, judgement->idle_objections);
+    if (judgement->orientation) withhold_disturbed(judgement->orientation->ratios, judgement->disturbances);
   }
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);

@@ -20,16 +20,16 @@ enum class Verdict { pass, fail, invalid, not_run, not_comparable, undecided };
 std::string_view to_string(
     Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
 
-/// A node's part in a clause on every node.
+/// A node's part in a criterion on every node.
 struct NodeResult {
   std::string node;
   Verdict verdict = Verdict::not_run;
-  std::optional<double> measured;  ///< by the clause's aggregation
+  std::optional<double> measured;  ///< by the criterion's aggregation
   int n = 0;                       ///< results that went in
   std::string because;
 };
 
-/// A value beside a clause. It decides nothing but the clause whose limit is a part of it.
+/// A value beside a criterion. It decides nothing but the criterion whose limit is a part of it.
 struct ReferenceResult {
   ReferenceKind kind = ReferenceKind::contract;
   std::string id;    ///< "sakuraone/hpl-rmax", a campaign; empty: it has none
@@ -40,11 +40,11 @@ struct ReferenceResult {
   std::string unlike;                    ///< why they may not; empty: they may
 };
 
-/// One clause judged.
+/// One criterion judged.
 struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
   std::string case_id;  ///< the case it was judged on; empty: there is none of its suite
-  std::string title;    ///< a sentence: what is demanded
+  std::string title;    ///< a sentence: what must hold
   std::string suite;
   std::string metric;  ///< "efficiency_gemm"
   CriterionSeverity severity = CriterionSeverity::mandatory;
@@ -53,8 +53,8 @@ struct CriterionResult {
   Verdict verdict = Verdict::not_run;
   std::string because;             ///< a sentence with the numbers
   int n = 0;                       ///< results that went in
-  std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
-  std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
+  std::vector<double> points;      ///< every one of them, in order; of a criterion on every node one a node
+  std::optional<double> measured;  ///< by the criterion's aggregation; on every node that of the worst
   Aggregation::Kind aggregation = Aggregation::Kind::none;
   std::string aggregate;  ///< what it made: "lowest of 3 results"; empty: nothing
   int runs_min = 1;       ///< runs without which it is undecided
@@ -66,7 +66,7 @@ struct CriterionResult {
   std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
   std::optional<Waiver> waiver;             ///< that speaks of it, be it expired or not needed
   bool waived = false;                ///< it does not pass, and the waiver keeps it from stopping acceptance
-  std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
+  std::optional<int> nodes_required;  ///< what the criterion asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;
   std::string disturbed;  ///< what disturbed the runs that it was judged on, or those of its reference;
@@ -74,12 +74,12 @@ struct CriterionResult {
   bool withheld = false;  ///< the measured ratio is not printed: it is impossible, or its reference disturbed
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
-  std::vector<NodeResult> nodes;  ///< of a clause on every node, in the plan's order; then `case_id` is the
-                                  ///< worst one's
+  std::vector<NodeResult> nodes;  ///< of a criterion on every node, in the plan's order; then `case_id` is
+                                  ///< the worst one's
 };
 
 /// What disturbed a case while it was measured.
-struct IdleObjection {
+struct Disturbance {
   enum class Cause { processes, hypervisor, repetitions, left_over, not_recorded };
   std::string case_id;
   std::string
@@ -109,15 +109,15 @@ struct Judgement {
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
-  std::vector<SuiteFigure> figures;            ///< what was measured, beside prediction and peak
-  std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
-  std::vector<IdleObjection> idle_objections;  ///< what disturbed the runs; empty: nothing
+  std::vector<SuiteFigure> figures;        ///< what was measured, beside prediction and peak
+  std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
+  std::vector<Disturbance> disturbances;   ///< what disturbed the runs; empty: nothing
   std::vector<std::string> deviations;
   std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
   std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's
   std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
   std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
-  int waivers = 0;                          ///< that lifted a clause which does not pass
+  int waivers = 0;                          ///< that lifted a criterion which does not pass
   /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
   /// criteria were never revised.
   std::vector<RevisionVerdict> revisions;

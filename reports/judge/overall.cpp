@@ -9,7 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/idle.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -31,7 +31,7 @@ Wording wording(std::string_view kind) {
   return {"screening passed", "screening failed", "screening undecided"};
 }
 
-/// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; clauses with one reason share it, and three reasons are
+/// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; criteria with one reason share it, and three reasons are
 /// said.
 std::string listed(const std::vector<const CriterionResult*>& results) {
   static constexpr size_t shown = 3;
@@ -58,12 +58,12 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
   for (const CriterionResult* result : open) {
     const std::string title = suite_title(result->suite);
     const bool is_own = std::ranges::any_of(
-        judgement.idle_objections, [&](const IdleObjection& each) { return each.suite == result->suite; });
+        judgement.disturbances, [&](const Disturbance& each) { return each.suite == result->suite; });
     if (!is_own && std::ranges::find(without_reference, title) == without_reference.end())
       without_reference.push_back(title);
   }
   std::string text;
-  for (const std::string& sentence : disturbance_sentences(judgement.idle_objections))
+  for (const std::string& sentence : disturbance_sentences(judgement.disturbances))
     text += (text.empty() ? "" : "; ") + sentence;
   if (!without_reference.empty())
     text += fmt::format("; {} therefore {} no trustworthy reference", enumerated(without_reference),
@@ -111,7 +111,7 @@ std::string with_waivers(const std::vector<const CriterionResult*>& waived, int 
   return text;
 }
 
-/// Why a waiver lifted no clause. `by_another`: a waiver before it had done so.
+/// Why a waiver lifted no criterion. `by_another`: a waiver before it had done so.
 std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const CriterionResult*>& covered,
                       bool by_another) {
   const std::string named = fmt::format("the waiver of {} by {}", waiver.criterion, waiver.approver);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "reports/compare/comparison.hpp"
-#include "reports/judge/clause.hpp"
+#include "reports/judge/judged_criterion.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 3> of_one_system = {"nodes", "implementation", "precision"};
 
 /// Why a case may not be set beside a value of its own system; empty: it may.
-std::string unlike_before(const BaselineValue& row, const CaseRecord& record, const ClauseScene& scene) {
+std::string unlike_before(const BaselineValue& row, const CaseRecord& record, const CriterionScene& scene) {
   for (const std::string_view name : of_one_system) {
     const Value* there = find_parameter(row.conditions, name);
     const auto here = condition_of(name, scene.campaign, record, scene.comparability);
@@ -31,7 +31,7 @@ std::string unlike_before(const BaselineValue& row, const CaseRecord& record, co
 
 /// Why a subject may not be set beside a value; empty: it may.
 std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subject,
-                   const ClauseScene& scene) {
+                   const CriterionScene& scene) {
   Baseline single;
   single.name = row.id;
   single.values = {row};
@@ -49,7 +49,7 @@ std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subj
 }
 
 ReferenceResult beside(ReferenceKind kind, const BaselineValue& row, SubjectCases subject,
-                       const ClauseScene& scene) {
+                       const CriterionScene& scene) {
   const bool same_system = kind == ReferenceKind::last_accepted;
   return {.kind = kind,
           .id = row.id,
@@ -62,26 +62,27 @@ ReferenceResult beside(ReferenceKind kind, const BaselineValue& row, SubjectCase
 
 }  // namespace
 
-std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases subject,
-                                        const ClauseScene& scene, std::optional<double> measured) {
+std::vector<ReferenceResult> references(const Criterion& criterion, SubjectCases subject,
+                                        const CriterionScene& scene, std::optional<double> measured) {
   std::vector<ReferenceResult> all;
-  if (clause.contract)
+  if (criterion.contract)
     all.push_back({.kind = ReferenceKind::contract,
                    .id = "",
-                   .value = clause.contract->value,
-                   .source = clause.contract->source,
+                   .value = criterion.contract->value,
+                   .source = criterion.contract->source,
                    .status = std::nullopt,
                    .ratio = std::nullopt,
                    .unlike = ""});
-  if (clause.published) all.push_back(beside(ReferenceKind::published, *clause.published, subject, scene));
-  if (clause.last_accepted)
-    all.push_back(beside(ReferenceKind::last_accepted, *clause.last_accepted, subject, scene));
+  if (criterion.published)
+    all.push_back(beside(ReferenceKind::published, *criterion.published, subject, scene));
+  if (criterion.last_accepted)
+    all.push_back(beside(ReferenceKind::last_accepted, *criterion.last_accepted, subject, scene));
   for (ReferenceResult& each : all)
     if (measured && each.unlike.empty() && each.value != 0) each.ratio = *measured / each.value;
   return all;
 }
 
-void heed_reference(CriterionResult& judged) {
+void apply_reference(CriterionResult& judged) {
   if (!judged.limit_of) return;
   const auto of = std::ranges::find(judged.references, *judged.limit_of, &ReferenceResult::kind);
   if (of == judged.references.end()) {
@@ -95,12 +96,12 @@ void heed_reference(CriterionResult& judged) {
   judged.because = fmt::format("the limit is a part of {}: {}", of->id, of->unlike);
 }
 
-Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
+Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
                                       const Comparability& comparability) {
-  Criterion bare = clause;
+  Criterion bare = criterion;
   bare.limit.reset();
   bare.limit_of.reset();
-  const auto judged = judged_clause(bare, accepted, comparability, {});
+  const auto judged = judged_criterion(bare, accepted, comparability, {});
   const auto with_figure =
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   if (with_figure == 0) {
@@ -110,7 +111,7 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
     return none;
   }
   if (with_figure > 1)
-    return fail(clause.id,
+    return fail(criterion.id,
                 fmt::format("{} cases of {} are judged by it, and its limit is a fraction of one value",
                             with_figure, accepted.id),
                 "select one with 'nodes', 'benchmark' or 'each_node'");
@@ -118,14 +119,14 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
       std::ranges::find_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   BaselineValue value;
   value.id = accepted.id;
-  value.suite = clause.suite;
-  value.metric = clause.metric;
+  value.suite = criterion.suite;
+  value.metric = criterion.metric;
   value.value = found->measured.value_or(0);
-  value.unit = metric_unit(clause.metric);
+  value.unit = metric_unit(criterion.metric);
   value.source = fmt::format("{}, {}", found->case_id, found->aggregate);
   value.status = BaselineStatus::ok;
   value.runs = fmt::format("{}", found->n);
-  value.score_rule = to_string(clause.aggregation.kind);
+  value.score_rule = to_string(criterion.aggregation.kind);
   for (const CaseRecord& record : accepted.cases) {
     if (record.planned.id != found->case_id) continue;
     for (const std::string& name : known_conditions())
@@ -139,8 +140,8 @@ LastAccepted references_to(CampaignRecord accepted, std::string declared, Compar
   // std::function is copied with all that it holds: one campaign for all copies.
   const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
   return [held, declared = std::move(declared),
-          table = std::move(comparability)](const Criterion& clause) -> Result<AcceptedFigure> {
-    auto found = accepted_value(*held, clause, table);
+          table = std::move(comparability)](const Criterion& criterion) -> Result<AcceptedFigure> {
+    auto found = accepted_value(*held, criterion, table);
     if (!found) return found;
     std::optional<BaselineValue>& value = found->value;
     if (value && !declared.empty()) value->source += ", " + declared;

@@ -3,27 +3,27 @@
 #include <string>
 #include <vector>
 
-#include "reports/judge/clause_subject.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/criterion_subject.hpp"
 
 namespace shakedown {
 
-/// The values that a clause is set beside, in the order contract, published, last-accepted; those that there
-/// are. A ratio stands only where the conditions of comparability.toml hold.
-std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases subject,
-                                        const ClauseScene& scene, std::optional<double> measured);
+/// The values that a criterion is set beside, in the order contract, published, last-accepted; those that
+/// there are. A ratio stands only where the conditions of comparability.toml hold.
+std::vector<ReferenceResult> references(const Criterion& criterion, SubjectCases subject,
+                                        const CriterionScene& scene, std::optional<double> measured);
 
-/// A limit that is a part of a reference holds only for what may be compared with it: else the clause is
+/// A limit that is a part of a reference holds only for what may be compared with it: else the criterion is
 /// not-comparable, whatever was measured. So is one whose reference is not stated.
-void heed_reference(CriterionResult& judged);
+void apply_reference(CriterionResult& judged);
 
-/// What `accepted` measured by a clause, with the conditions of the case it comes from: the reference that a
-/// later campaign of the system is frozen with. The reason where it has no figure; fails where several of its
-/// cases are judged by the clause.
-Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
+/// What `accepted` measured by a criterion, with the conditions of the case it comes from: the reference that
+/// a later campaign of the system is frozen with. The reason where it has no figure; fails where several of
+/// its cases are judged by the criterion.
+Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
                                       const Comparability& comparability);
 
-/// The references that a campaign of the same system is frozen with: `accepted_value` of each clause.
+/// The references that a campaign of the same system is frozen with: `accepted_value` of each criterion.
 /// `declared`: who accepted it and when, as it stands behind each source.
 LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability);
 

@@ -30,7 +30,7 @@ Result<OrderInterval> quantile_interval(std::span<const double> values, double s
 Result<OrderInterval> median_interval(std::span<const double> values, double confidence = 0.95);
 
 /// The greatest of the values that lies at or below the quantile with this confidence: one-sided, for
-/// clauses such as "the lower 95 % limit of the median". `high` is infinite. Fails as above.
+/// criteria such as "the lower 95 % limit of the median". `high` is infinite. Fails as above.
 Result<OrderInterval> quantile_lower_limit(std::span<const double> values, double share, double confidence);
 
 /// The fewest values that give `quantile_interval` an answer: 6 for the median at 95 %.

@@ -227,7 +227,7 @@ TEST_CASE("what the reference has no run for is not covered, and said so") {
 }
 
 TEST_CASE(
-    "the configuration has the site, the runs and the clauses that they can decide, letter for letter") {
+    "the configuration has the site, the runs and the criteria that they can decide, letter for letter") {
   const CampaignRecord campaign = reference();
   const auto changes =
       found_changes(campaign.inventory, campaign.inventory, {event("n3", NodeEventKind::replaced)});
@@ -259,7 +259,7 @@ TEST_CASE(
                                     "io-valid: no run of io500 is proposed"});
 }
 
-TEST_CASE("where every size is run again, totals keep their clauses") {
+TEST_CASE("where every size is run again, totals keep their criteria") {
   const CampaignRecord campaign = reference();
   Inventory today = campaign.inventory;
   today.groups[0].software.kernel = "6.2";
@@ -316,12 +316,12 @@ expires = "2099-12-31"
   INFO(written->text);
   REQUIRE(criteria);
   REQUIRE(criteria->criteria.size() == 1);
-  const Criterion& clause = criteria->criteria[0];
-  CHECK(clause.relative_kind() == ReferenceKind::last_accepted);
-  CHECK(clause.factor == std::stod(factor));
-  CHECK(clause.limit_source == "0.95 x what was accepted, contract 5");
-  CHECK_FALSE(clause.limit);
-  CHECK_FALSE(clause.last_accepted);
+  const Criterion& criterion = criteria->criteria[0];
+  CHECK(criterion.relative_kind() == ReferenceKind::last_accepted);
+  CHECK(criterion.factor == std::stod(factor));
+  CHECK(criterion.limit_source == "0.95 x what was accepted, contract 5");
+  CHECK_FALSE(criterion.limit);
+  CHECK_FALSE(criterion.last_accepted);
   CHECK(criteria->waivers.empty());
   CHECK(written->not_asked == Lines{"kept: its waiver until 2099-12-31 (n3's memory is on its way) is not "
                                     "carried over: agree on it again",

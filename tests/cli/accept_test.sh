@@ -63,7 +63,7 @@ says "is the reference" "$good is the reference of test from"
 exits "the history" 0 "$SHAKEDOWN" accept --list -w w
 says "names it" "$good  (the reference)"
 says "and who and why" "by A. Buyer: site acceptance, clause 4.2"
-# A clause relative to it has its figure as its limit, from before the first run on.
+# A criterion relative to it has its figure as its limit, from before the first run on.
 printf 'title = "Next"\n[[criteria]]\nid = "kept"\ntitle = "HPL is as fast as accepted"\nsuite = "hpl"\nmetric = "rmax_gflops"\ndirection = ">="\nrelative_to = "last-accepted"\nfactor = 0.95\naggregation = "median"\nseverity = "mandatory"\nlimit_source = "contract 5"\n' >relative.toml
 sed "s/5\.0413e+01/5.0000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >same.out
 sed "s/5\.0413e+01/4.5000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >slow.out

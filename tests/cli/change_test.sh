@@ -72,9 +72,9 @@ check "and in the store" [ "$(sqlite3 w/results.sqlite "SELECT node || event || 
 exits "the proposal" 0 change --inventory machine.toml -o change.toml
 says "says what" "$host: replaced, declared by ops"
 says "the run that covers it" "hpl reference on $host, 1 node"
-says "the clauses that are not asked" "io: no run of io500 is proposed"
+says "the criteria that are not asked" "io: no run of io500 is proposed"
 says "and the next command" "next: shakedown run --config change.toml"
-check "the clause stands there with its source" grep -q "contract 4.1" change.toml
+check "the criterion stands there with its source" grep -q "contract 4.1" change.toml
 exits "plan takes the configuration whole" 0 "$SHAKEDOWN" plan --config change.toml
 says "and plans the run" "hpl"
 exits "as JSON" 0 change --inventory machine.toml --json

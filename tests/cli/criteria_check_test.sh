@@ -1,9 +1,9 @@
 #!/bin/sh
-# Clauses are checked before the first run: what they risk, what contradicts, what the campaign can't decide. And a
+# Criteria are checked before the first run: what they risk, what contradicts, what the campaign can't decide. And a
 # waiver is said on line 1.
 . "$(dirname -- "$0")/check.sh"
 cd "$T" || exit 1
-clause() { # ID DIRECTION LIMIT KEYS
+criterion() { # ID DIRECTION LIMIT KEYS
   cat <<C
 [[criteria]]
 id = "$1"
@@ -21,7 +21,7 @@ runs='[[runs]]
 suite = "hpl"
 nodes = [2]
 repetitions = 3'
-{ echo 'title = "Contract"'; echo "$runs"; clause rate ">=" 10 'aggregation = "every"'; } >good.toml
+{ echo 'title = "Contract"'; echo "$runs"; criterion rate ">=" 10 'aggregation = "every"'; } >good.toml
 exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
 says "show the vendor's and the customer's side of every run of 3" "lowest of 3    59.6 %    12.5 %     0.4 %"
 says "at a stated CoV" "at a CoV of 1.00 % between runs"
@@ -66,7 +66,7 @@ steal = { limit = 0.02, reason = "a guest's CPU is its own" }
 load = { limit = 0.1, reason = "nobody else" }
 gemm_spread = { limit = 5, reason = "a quiet machine repeats itself" }
 C
-clause rate ">=" 10 'aggregation = "every"' >>all.toml
+criterion rate ">=" 10 'aggregation = "every"' >>all.toml
 printf '[[waivers]]\ncriterion = "rate"\nreason = "the switch is on order"\napprover = "the board"\nexpires = 2099-12-31\n' >>all.toml
 for command in "criteria check all.toml" "plan --config all.toml" "run --config all.toml --dry-run -w all"; do
   # shellcheck disable=SC2086
@@ -81,10 +81,10 @@ for command in "criteria check waived-h100.toml" "plan --config waived-h100.toml
   exits "$command" 0 "$SHAKEDOWN" $command
 done
 
-{ echo 'title = "Contract"'; clause floor ">=" 10 'aggregation = "every"'; clause ceiling "<=" 9 'aggregation = "every"'; } >both.toml
+{ echo 'title = "Contract"'; criterion floor ">=" 10 'aggregation = "every"'; criterion ceiling "<=" 9 'aggregation = "every"'; } >both.toml
 exits "contradictions" 3 "$SHAKEDOWN" criteria check both.toml
 says "are named" "contradiction  floor, ceiling: no runs meet both lowest >= 10.0000 GFLOP/s and highest <= 9.00000 GFLOP/s"
-{ echo 'title = "Contract"'; clause rate ">=" 10 'aggregation = "lower_confidence"'; } >limit.toml
+{ echo 'title = "Contract"'; criterion rate ">=" 10 'aggregation = "lower_confidence"'; } >limit.toml
 exits "criteria beside a configuration" 3 "$SHAKEDOWN" criteria check limit.toml --config good.toml
 says "say what it can't decide" "can't be decided  rate: it takes 5 runs, and 3 are planned"
 # A misspelled metric would be not-run at the end of a campaign: it is said before its beginning, with its line.
@@ -93,10 +93,10 @@ exits "a misspelled metric" 3 "$SHAKEDOWN" criteria check misspelled.toml
 says "is said with its place" "can't be decided  rate: misspelled.toml:$(grep -n rmax_gflop misspelled.toml | cut -d: -f1): no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
 exits "also without runs" 3 "$SHAKEDOWN" criteria check misspelled.toml --json
 check "in JSON" grep -q "did you mean 'rmax_gflops'" out
-{ echo 'title = "Contract"'; clause phase ">=" 10 'aggregation = "every"' | sed 's/"hpl"/"io500"/; s/rmax_gflops/ior_rnd64k_write_gib_s/'; } >phase.toml
+{ echo 'title = "Contract"'; criterion phase ">=" 10 'aggregation = "every"' | sed 's/"hpl"/"io500"/; s/rmax_gflops/ior_rnd64k_write_gib_s/'; } >phase.toml
 exits "a phase that a log may name" 0 "$SHAKEDOWN" criteria check phase.toml
 exits "a file that is none" 2 "$SHAKEDOWN" criteria check nothing.toml
-exits "no clauses" 2 "$SHAKEDOWN" criteria check "$PROJECT/reports/baselines/eos.toml"
+exits "no criteria" 2 "$SHAKEDOWN" criteria check "$PROJECT/reports/baselines/eos.toml"
 exits "a CoV that is none" 2 "$SHAKEDOWN" criteria check good.toml --cov -1
 
 # A campaign that misses its limit, and the waiver of it.
@@ -106,13 +106,13 @@ cat >plan.json <<P
 {"schema":"shakedown.plan/1","system":"test","cases":[
 {"id":"hpl","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["$T/xhpl"]}]}
 P
-{ echo 'title = "Contract"'; clause rate ">=" 1e9 'aggregation = "every"'; } >contract.toml
+{ echo 'title = "Contract"'; criterion rate ">=" 1e9 'aggregation = "every"'; } >contract.toml
 waiver() { # DAY
   printf '[[waivers]]\ncriterion = "rate"\nreason = "the second switch is on order"\napprover = "the board"\nexpires = %s\n' "$1"
 }
 { cat contract.toml; waiver 2099-12-31; } >waived.toml
 { cat contract.toml; waiver 2001-12-31; } >expired.toml
-exits "a waived clause stops nothing" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w waived --progress none
+exits "a waived criterion stops nothing" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w waived --progress none
 says "and is said" "verdict  accepted with 1 waiver: rate is fail, waived by the board until 2099-12-31 (the second switch is on order)"
 check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
 says "with its own verdict" "fail, waived by the board until 2099-12-31"
@@ -145,7 +145,7 @@ C
 exits "relative to the last accepted campaign, and none was" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria relative.toml -w w --progress none
 says "is undecided" "no campaign of this system was accepted before this one began"
 newest() { "$SHAKEDOWN" status -w w --json | sed -n 's/.*"campaign": "\(.*\)".*/\1/p'; }
-{ echo 'title = "Contract"'; clause rate ">=" 10 'aggregation = "every"'; } >easy.toml
+{ echo 'title = "Contract"'; criterion rate ">=" 10 'aggregation = "every"'; } >easy.toml
 exits "a campaign that meets its criteria" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria easy.toml -w w --progress none
 exits "is accepted" 0 "$SHAKEDOWN" accept -w w "$(newest)" --by "A. Smith" --why "site acceptance"
 exits "the next one is held against it" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria relative.toml -w w --progress none

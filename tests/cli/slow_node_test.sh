@@ -86,7 +86,7 @@ check "and in the report" grep -q '<section id="nodes">' "w/campaigns/$id/report
 exits "the command, as it was said" 0 "$SHAKEDOWN" resume "$id" --repeat-suspects -w w --progress none
 says "confirms the node" "; confirmed by repeats: cn5 −7.8 %"
 check "by three more runs on it" [ "$(value $results '[(c["id"], c["hosts"]) for c in d["cases"] if c.get("purpose") == "confirm"]')" = "[('hpl-cn5-r2', 'cn5'), ('hpl-cn5-r3', 'cn5'), ('hpl-cn5-r4', 'cn5')]" ]
-check "which the clause leaves out" [ "$(value $results 'd["criteria"][0]["n"]')" = 12 ]
+check "which the criterion leaves out" [ "$(value $results 'd["criteria"][0]["n"]')" = 12 ]
 check "and reliability counts" [ "$(value $results 'd["reliability"][0]["started"]')" = 15 ]
 exits "once more" 0 "$SHAKEDOWN" resume "$id" --repeat-suspects -w w --progress none
 check "there is nothing to repeat" [ "$(value $results 'len(d["cases"])')" = 15 ]

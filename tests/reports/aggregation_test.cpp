@@ -1,4 +1,4 @@
-// How one figure is made of a clause's runs, and how many it takes.
+// How one figure is made of a criterion's runs, and how many it takes.
 #include "reports/judge/aggregation.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,12 +8,12 @@
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::judged;
 
 namespace {
 
-/// A clause on HPL's rate of at least 50 GFLOP/s, by the given keys.
+/// A criterion on HPL's rate of at least 50 GFLOP/s, by the given keys.
 std::string aggregation_rate(const std::string& keys) {
   return "title = 'Contract'\n[[criteria]]\nid = 'rate'\ntitle = 'HPL reaches 50 GFLOP/s'\nsuite = 'hpl'\n"
          "metric = 'rmax_gflops'\ndirection = '>='\nlimit = 50\nseverity = 'mandatory'\n"
@@ -22,10 +22,10 @@ std::string aggregation_rate(const std::string& keys) {
 }
 
 /// A case that is run as often as there are rates, each repetition a case of its own as plans have it.
-CampaignRecord runs_of(const std::vector<double>& rates, const std::string& clauses) {
+CampaignRecord runs_of(const std::vector<double>& rates, const std::string& criteria) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
-  campaign.criteria_text = clauses;
+  campaign.criteria_text = criteria;
   campaign.cases.clear();
   for (size_t i = 0; i < rates.size(); ++i) {
     CaseRecord record = fixture::hpl_case(rates[i]);
@@ -39,7 +39,7 @@ CampaignRecord runs_of(const std::vector<double>& rates, const std::string& clau
 }
 
 CriterionResult judged_runs(const std::vector<double>& rates, const std::string& keys) {
-  return clause(judged(runs_of(rates, aggregation_rate(keys))), "rate");
+  return criterion(judged(runs_of(rates, aggregation_rate(keys))), "rate");
 }
 
 std::string aggregation_refusal(const std::string& keys) {
@@ -90,7 +90,7 @@ TEST_CASE("a lower confidence limit is the run whose rank is one for the median,
             .verdict == Verdict::fail);
 }
 
-TEST_CASE("runs that are too few for the clause leave it undecided, however good they are") {
+TEST_CASE("runs that are too few for the criterion leave it undecided, however good they are") {
   const CriterionResult four = judged_runs({60, 61, 62, 63}, "aggregation = 'lower_confidence'\n");
   CHECK(four.verdict == Verdict::undecided);
   CHECK(four.because ==
@@ -109,19 +109,19 @@ TEST_CASE("several problems in one log are one run, which counts by its worst") 
   CampaignRecord campaign = runs_of({60}, aggregation_rate("aggregation = 'every'\nruns_min = 2\n"));
   std::vector<ResultRecord>& results = campaign.cases[0].attempts[0].results;
   results.push_back(fixture::hpl_result(40, 50));
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  CHECK(clause(judged(campaign), "rate").because ==
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate").because ==
         "1 run with 2 results, and the criterion takes 2 at least");
   campaign.criteria_text = aggregation_rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 2 }\n");
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
   campaign.criteria_text = aggregation_rate("aggregation = 'every'\n");
-  CHECK(clause(judged(campaign), "rate").because == "40.00 GFLOP/s < 50.00 GFLOP/s (lowest of 2 results)");
+  CHECK(criterion(judged(campaign), "rate").because == "40.00 GFLOP/s < 50.00 GFLOP/s (lowest of 2 results)");
 
   const auto two_runs = [&](double first, double second) {
     campaign = runs_of({60, 61}, aggregation_rate("aggregation = 'median'\nruns_min = 2\n"));
     campaign.cases[0].attempts[0].results.push_back(fixture::hpl_result(first, 50));
     campaign.cases[1].attempts[0].results.push_back(fixture::hpl_result(second, 50));
-    return clause(judged(campaign), "rate");
+    return criterion(judged(campaign), "rate");
   };
   // Of 60 with 48 and 61 with 51: the median of 48 and 51, though three of four results reach the limit.
   CHECK(two_runs(48, 51).verdict == Verdict::fail);
@@ -135,9 +135,9 @@ TEST_CASE("several problems in one log are one run, which counts by its worst") 
                      "'hpl'\nmetric = 'validity'\nseverity = 'mandatory'\nlimit_source = 'HPL'\n"
                      "runs_min = 2\n");
   campaign.cases[0].attempts[0].results.push_back(fixture::hpl_result(60, 50));
-  CHECK(clause(judged(campaign), "valid").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "valid").verdict == Verdict::undecided);
   campaign.cases[0].attempts.push_back(fixture::attempt(2, "hpl-98n", fixture::hpl_result(60, 50)));
-  CHECK(clause(judged(campaign), "valid").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "valid").verdict == Verdict::pass);
 }
 
 TEST_CASE("imported logs of one shape are repetitions, and of another they are not") {
@@ -171,10 +171,10 @@ TEST_CASE("imported logs of one shape are repetitions, and of another they are n
 TEST_CASE("the best k of n of logs made elsewhere is chosen with the logs at hand, and decides nothing") {
   CampaignRecord campaign =
       runs_of({60, 40, 41}, aggregation_rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n"));
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::pass);
   campaign.kind = "external";
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  CHECK(clause(judged(campaign), "rate")
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate")
             .because.starts_with(
                 "k = 1 and n = 3 were not fixed before the first run, but with the logs at hand; 60.00"));
 }
@@ -197,14 +197,14 @@ TEST_CASE("k and n that a revision brings were not fixed before the first run, a
   const std::string best = "aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n";
   CampaignRecord campaign = runs_of({60, 40, 41}, aggregation_rate("aggregation = 'every'\n"));
   campaign.criteria_revisions = {{2, "kinder.toml", aggregation_rate(best), "amendment 1", 1795290000}};
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  CHECK(clause(judged(campaign), "rate")
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate")
             .because.starts_with(
                 "k = 1 and n = 3 were not fixed before the first run, but by a revision; 60.00"));
   CHECK(judged(campaign).exit_code == 3);
-  // One that keeps them may change the rest of the clause.
+  // One that keeps them may change the rest of the criterion.
   campaign.criteria_text = aggregation_rate(best);
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::pass);
 }
 
 TEST_CASE("where less is better, the worst run is the highest and the limit of the median an upper one") {
@@ -249,7 +249,7 @@ TEST_CASE("what an aggregation needs is asked for before the first run") {
             .find("no limit at 1 confidence") != std::string::npos);
 }
 
-TEST_CASE("an aggregation survives the freezing of its clause") {
+TEST_CASE("an aggregation survives the freezing of its criterion") {
   for (const std::string keys :
        {"aggregation = 'every'\nruns_min = 3\n", "aggregation = 'lower_confidence'\nconfidence = 0.9\n",
         "aggregation = 'best_of'\nbest_of = { k = 2, n = 3 }\n"}) {

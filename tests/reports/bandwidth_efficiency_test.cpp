@@ -3,7 +3,7 @@
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::judged;
 
 namespace {
@@ -36,44 +36,45 @@ CampaignRecord with_stream(double triad_mb_s = 45'000, double hpcg_gb_s = 44) {
 
 TEST_CASE("HPCG is judged by the bandwidth that its rate implies, over the measured STREAM") {
   const Judgement good = judged(with_stream());
-  CHECK(clause(good, "hpcg-stream").verdict == Verdict::pass);
-  CHECK(clause(good, "hpcg-stream").because ==
+  CHECK(criterion(good, "hpcg-stream").verdict == Verdict::pass);
+  CHECK(criterion(good, "hpcg-stream").because ==
         "97.8 % ≥ 76.8 % (one result, of 45.0 GB/s measured STREAM Triad)");
   const Judgement slow = judged(with_stream(45'000, 20));
-  CHECK(clause(slow, "hpcg-stream").verdict == Verdict::fail);
+  CHECK(criterion(slow, "hpcg-stream").verdict == Verdict::fail);
   CHECK(slow.overall == Verdict::pass);  // it advises
 }
 
 TEST_CASE("STREAM on more nodes counts per node") {
   CampaignRecord campaign = with_stream();
   campaign.cases[2].planned.nodes = 2;
-  CHECK(clause(judged(campaign), "hpcg-stream").because.starts_with("195.6 %"));
+  CHECK(criterion(judged(campaign), "hpcg-stream").because.starts_with("195.6 %"));
 }
 
 TEST_CASE("without a STREAM rate HPCG's use of the memory is not comparable") {
   CampaignRecord campaign = with_stream();
   campaign.cases[2].attempts.front().results.front().validity = Validity::invalid;
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpcg-stream").verdict == Verdict::not_comparable);
-  CHECK(clause(judgement, "hpcg-stream").because == "no reference: STREAM was not measured in this campaign");
-  CHECK(clause(judgement, "stream-valid").verdict == Verdict::invalid);
+  CHECK(criterion(judgement, "hpcg-stream").verdict == Verdict::not_comparable);
+  CHECK(criterion(judgement, "hpcg-stream").because ==
+        "no reference: STREAM was not measured in this campaign");
+  CHECK(criterion(judgement, "stream-valid").verdict == Verdict::invalid);
 }
 
 TEST_CASE("a CPU's STREAM says nothing about HPCG on GPUs") {
   CampaignRecord campaign = with_stream();
   campaign.cases[3].planned.implementation = "nvidia";
-  CHECK(clause(judged(campaign), "hpcg-stream").verdict == Verdict::not_comparable);
+  CHECK(criterion(judged(campaign), "hpcg-stream").verdict == Verdict::not_comparable);
 }
 
 TEST_CASE(
     "STREAM is judged where the inventory knows the memory's bandwidth, and elsewhere the verdict stands") {
   CampaignRecord campaign = with_stream();
-  CHECK(clause(judged(campaign), "stream-memory").verdict == Verdict::not_comparable);
+  CHECK(criterion(judged(campaign), "stream-memory").verdict == Verdict::not_comparable);
   CHECK(judged(campaign).overall == Verdict::pass);
   campaign.inventory.groups.front().memory_bandwidth_gb_s = 60;
-  CHECK(clause(judged(campaign), "stream-memory").because ==
+  CHECK(criterion(judged(campaign), "stream-memory").because ==
         "75.0 % ≥ 63.4 % (one result, of 60.0 GB/s, the memory channels' theoretical rate)");
   campaign.inventory.groups.front().memory_bandwidth_gb_s = 100;
-  CHECK(clause(judged(campaign), "stream-memory").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "stream-memory").verdict == Verdict::fail);
   CHECK(judged(campaign).overall == Verdict::pass);
 }

@@ -85,7 +85,7 @@ const std::vector<double> usual = {100, 100.2, 99.9, 100.1, 100.3};
 TEST_CASE("a loss beyond noise and magnitude is worse, with shift, interval, p and medians") {
   const FigureComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8}));
-  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.leading);
   CHECK(figure.median_before == 100.1);
   CHECK(figure.median_after == 95);
@@ -104,7 +104,7 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
       if (metric.name == "time_s") metric.value *= 1.1 + 0.001 * record.planned.repetition;
   for (const FigureComparison& figure : compared(campaign_comparison_rates(usual), slow))
     if (figure.metric == "time_s") {
-      CHECK(figure.standing == Standing::worse);
+      CHECK(figure.change == ChangeVerdict::worse);
       CHECK_FALSE(figure.leading);
       CHECK(figure.verdict.find("slower") != std::string::npos);
     }
@@ -113,12 +113,12 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
 TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
   const FigureComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({100.1, 100, 100.2, 99.9, 100.2}));
-  CHECK(figure.standing == Standing::same);
+  CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
   // Three of five lost 2.2 %.
   const FigureComparison part = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                      campaign_comparison_rates({48.90, 48.90, 48.95, 50.01, 50.03}));
-  CHECK(part.standing == Standing::undecided);
+  CHECK(part.change == ChangeVerdict::undecided);
   CHECK(part.verdict.starts_with(
       "cannot be distinguished from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
   CHECK(part.verdict.find("80 % of comparisons of as many runs find a difference of 1.7 %") !=
@@ -128,38 +128,38 @@ TEST_CASE("the same is what refutes a difference that counts, not what merely sh
 TEST_CASE("a sure difference below what counts is no change") {
   const FigureComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({99.2, 99.1, 99.3, 99, 99.2}));
-  CHECK(figure.standing == Standing::same);
+  CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
 TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
   const FigureComparison figure = rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
                                        campaign_comparison_rates({49.02, 49.021, 49.019, 49.022, 49.018}));
-  CHECK(figure.standing == Standing::same);
+  CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
   const FigureComparison either = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                        campaign_comparison_rates({49.02, 49.03, 49.01, 49.04, 49.005}));
-  CHECK(either.standing == Standing::undecided);
+  CHECK(either.change == ChangeVerdict::undecided);
   CHECK(either.verdict.starts_with(
       "1.96 % slower, which is sure; whether it is the 2.00 % that counts is not ("));
 }
 
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
   const FigureComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
-  CHECK(one.standing == Standing::undecided);
+  CHECK(one.change == ChangeVerdict::undecided);
   CHECK(one.verdict == "too few to decide: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
   const FigureComparison three =
       rmax(campaign_comparison_rates({100, 100.1, 100.2}), campaign_comparison_rates({90, 90.1, 90.2}));
-  CHECK(three.standing == Standing::undecided);
+  CHECK(three.change == ChangeVerdict::undecided);
   CHECK(three.verdict.starts_with("too few to decide: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
   const FigureComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
                                        campaign_comparison_rates({97, 108, 99, 91, 103}));
-  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.verdict.starts_with("cannot be distinguished from noise: "));
 }
 
@@ -169,21 +169,21 @@ TEST_CASE("invalid results are not compared, and a figure that lost them says so
   const auto figures = compared(campaign_comparison_rates(usual), after);
   for (const FigureComparison& figure : figures) {
     if (figure.attempts) continue;
-    CHECK(figure.standing == Standing::not_compared);
+    CHECK(figure.change == ChangeVerdict::not_compared);
     CHECK(figure.verdict == "no valid result after");
   }
   const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
-  CHECK(lost.standing == Standing::worse);  // all of five, and none before
+  CHECK(lost.change == ChangeVerdict::worse);  // all of five, and none before
   CHECK(lost.verdict.find("5 invalid") != std::string::npos);
-  CHECK(overall_standing(figures) == Standing::worse);
+  CHECK(overall_change(figures) == ChangeVerdict::worse);
 }
 
 TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave nothing silently the same") {
   const CampaignRecord after = with_failed(campaign_comparison_rates(usual), 5);
-  CHECK(rmax(campaign_comparison_rates(usual), after).standing == Standing::same);
+  CHECK(rmax(campaign_comparison_rates(usual), after).change == ChangeVerdict::same);
   const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.leading);
-  CHECK(lost.standing == Standing::undecided);
+  CHECK(lost.change == ChangeVerdict::undecided);
   CHECK(lost.attempts->before.started == 5);
   CHECK(lost.attempts->before.succeeded == 5);
   CHECK(lost.attempts->after.started == 10);
@@ -193,7 +193,7 @@ TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave 
       "5 of 5 attempts succeeded before (95 % interval 56.6 % to 100.0 %), 5 of 10 attempts succeeded after "
       "(95 % interval 23.7 % to 76.3 %; 5 failed): can't be told from chance, and the figures are only of "
       "those that succeeded (Fisher's exact p = 0.1)");
-  CHECK(overall_standing(compared(campaign_comparison_rates(usual), after)) == Standing::undecided);
+  CHECK(overall_change(compared(campaign_comparison_rates(usual), after)) == ChangeVerdict::undecided);
 }
 
 TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost where their like is") {
@@ -204,32 +204,32 @@ TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost 
   const CampaignRecord before = unplanned(campaign_comparison_rates(usual));
   const FigureComparison lost = attempts(before, unplanned(with_failed(campaign_comparison_rates(usual), 2)));
   CHECK(lost.attempts->after.started == 7);
-  CHECK(lost.standing == Standing::undecided);
+  CHECK(lost.change == ChangeVerdict::undecided);
   CampaignRecord none = before;
   for (CaseRecord& record : none.cases) record.attempts[0].results.clear();
-  CHECK(attempts(before, none).standing == Standing::worse);
-  CHECK(overall_standing(compared(before, none)) == Standing::worse);
+  CHECK(attempts(before, none).change == ChangeVerdict::worse);
+  CHECK(overall_change(compared(before, none)) == ChangeVerdict::worse);
 }
 
 TEST_CASE("a success rate that differs beyond chance is worse, or better") {
   std::vector<double> ten;
   for (const double rate : usual) ten.insert(ten.end(), {rate, rate + 0.01});
   const CampaignRecord flaky = with_failed(campaign_comparison_rates(usual), 5);
-  CHECK(attempts(campaign_comparison_rates(ten), flaky).standing == Standing::worse);
-  CHECK(overall_standing(compared(campaign_comparison_rates(ten), flaky)) == Standing::worse);
-  CHECK(attempts(flaky, campaign_comparison_rates(ten)).standing == Standing::better);
+  CHECK(attempts(campaign_comparison_rates(ten), flaky).change == ChangeVerdict::worse);
+  CHECK(overall_change(compared(campaign_comparison_rates(ten), flaky)) == ChangeVerdict::worse);
+  CHECK(attempts(flaky, campaign_comparison_rates(ten)).change == ChangeVerdict::better);
 }
 
 TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are told apart") {
   const FigureComparison none = attempts(campaign_comparison_rates(usual), campaign_comparison_rates(usual));
   CHECK_FALSE(none.leading);
-  CHECK(none.standing == Standing::same);
+  CHECK(none.change == ChangeVerdict::same);
   CampaignRecord stopped = with_failed(campaign_comparison_rates(usual), 1);
   AttemptRecord& attempt = stopped.cases.back().attempts[0];
   attempt.state = AttemptState::interrupted;
   const FigureComparison lost = attempts(campaign_comparison_rates(usual), stopped);
   CHECK(lost.attempts->after.stopped == 1);
-  CHECK(lost.standing == Standing::undecided);
+  CHECK(lost.change == ChangeVerdict::undecided);
 }
 
 TEST_CASE("an attempt that never began, or still runs, is none") {
@@ -244,7 +244,7 @@ TEST_CASE("another build is not compared where the table wants the same, and the
   CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.planned.implementation = "netlib";
   const FigureComparison figure = rmax(campaign_comparison_rates(usual), after);
-  CHECK(figure.standing == Standing::not_compared);
+  CHECK(figure.change == ChangeVerdict::not_compared);
   CHECK(figure.verdict.find("implementation reference before, netlib after") != std::string::npos);
 }
 
@@ -260,11 +260,11 @@ TEST_CASE(
   };
   const auto near = compared(sized(16896), sized(17088));
   const auto rate = std::ranges::find(near, "rmax_gflops", &FigureComparison::metric);
-  CHECK(rate->standing == Standing::same);
+  CHECK(rate->change == ChangeVerdict::same);
   CHECK(rate->note == "N 16896 before, 17088 after");
-  CHECK(std::ranges::find(near, "time_s", &FigureComparison::metric)->standing == Standing::not_compared);
+  CHECK(std::ranges::find(near, "time_s", &FigureComparison::metric)->change == ChangeVerdict::not_compared);
   const FigureComparison far = rmax(sized(16896), sized(4000));
-  CHECK(far.standing == Standing::not_compared);
+  CHECK(far.change == ChangeVerdict::not_compared);
   CHECK(far.verdict == "not compared: N 16896 before, 4000 after");
 }
 
@@ -281,8 +281,8 @@ TEST_CASE("a condition that one side alone tells is no equal one, be it of one r
     campaign.inventory.groups[0].gpus[0].model = "NVIDIA A100";
     return campaign;
   };
-  CHECK(rmax(on_gpus(5), on_gpus(5)).standing == Standing::same);
-  CHECK(rmax(on_gpus(0), on_gpus(0)).standing == Standing::same);  // neither tells, and both run the same
+  CHECK(rmax(on_gpus(5), on_gpus(5)).change == ChangeVerdict::same);
+  CHECK(rmax(on_gpus(0), on_gpus(0)).change == ChangeVerdict::same);  // neither tells, and both run the same
   CHECK(rmax(on_gpus(5), on_gpus(0)).verdict == "not compared: fp64_mode not known after");
   CHECK(rmax(on_gpus(5), on_gpus(4)).verdict == "not compared: fp64_mode not known of all runs after");
 }
@@ -302,7 +302,7 @@ TEST_CASE("what has no counterpart is listed, and decides nothing") {
   const auto figures = compared(after, more);
   CHECK(figures.back().verdict == "not compared: nothing like it was run before");
   CHECK(figures.back().before_case.empty());
-  CHECK(overall_standing(figures) == Standing::same);
+  CHECK(overall_change(figures) == ChangeVerdict::same);
   CHECK(compared(more, after).back().verdict == "not compared: nothing like it was run after");
 }
 
@@ -317,7 +317,7 @@ TEST_CASE("a lower message rate is worse, and no gain of time") {
     return campaign;
   };
   const auto figures = compared(messages(1), messages(0.7));
-  CHECK(figures.front().standing == Standing::worse);
+  CHECK(figures.front().change == ChangeVerdict::worse);
   CHECK(figures.front().verdict.starts_with("30.0 % slower"));
   CHECK(figures.front().leading);
 }
@@ -325,16 +325,16 @@ TEST_CASE("a lower message rate is worse, and no gain of time") {
 TEST_CASE("one leading figure that is worse decides, one that is undecided is not hidden by a better one") {
   std::vector<FigureComparison> figures(3);
   for (FigureComparison& figure : figures) figure.leading = true;
-  figures[0].standing = Standing::better;
-  figures[1].standing = Standing::same;
-  CHECK(overall_standing(figures) == Standing::better);
-  figures[2].standing = Standing::undecided;
-  CHECK(overall_standing(figures) == Standing::undecided);
-  figures[1].standing = Standing::worse;
-  CHECK(overall_standing(figures) == Standing::worse);
+  figures[0].change = ChangeVerdict::better;
+  figures[1].change = ChangeVerdict::same;
+  CHECK(overall_change(figures) == ChangeVerdict::better);
+  figures[2].change = ChangeVerdict::undecided;
+  CHECK(overall_change(figures) == ChangeVerdict::undecided);
+  figures[1].change = ChangeVerdict::worse;
+  CHECK(overall_change(figures) == ChangeVerdict::worse);
   figures[1].leading = false;
-  CHECK(overall_standing(figures) == Standing::undecided);
-  CHECK(overall_standing({}) == Standing::not_compared);
+  CHECK(overall_change(figures) == ChangeVerdict::undecided);
+  CHECK(overall_change({}) == ChangeVerdict::not_compared);
 }
 
 TEST_CASE("values of all repetitions count, none is left out") {
@@ -349,7 +349,7 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
   const CampaignRecord after =
       on_nodes({{"n3", {48.9, 48.91, 48.89, 48.9, 48.92}}, {"n4", {49.3, 49.31, 49.29, 49.3, 49.32}}});
   const FigureComparison figure = rmax(before, after);
-  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.before.size() == 10);
   CHECK(figure.verdict.starts_with(
       "too few to decide: n = 2 and 2 nodes, others before than after, the median of each"));
@@ -361,14 +361,14 @@ TEST_CASE("as many other nodes as a test takes are compared by the median of eac
   CampaignRecord after = fleet(6, [](int i) { return 0.9 * own_rate(i); });
   for (CaseRecord& record : after.cases) record.planned.hosts = "m" + record.planned.hosts;
   const FigureComparison figure = rmax(fleet(6, own_rate), after);
-  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.verdict.find("n = 6 and 6 nodes") != std::string::npos);
 }
 
 TEST_CASE("the same nodes are set beside themselves, so that what tells them apart is no noise") {
   const FigureComparison figure =
       rmax(fleet(8, own_rate), fleet(8, [](int i) { return own_rate(i) * (0.97 + 0.0001 * i); }));
-  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.shift.value() == Approx(-0.02955));
   CHECK(figure.verdict.find("n = 8 nodes, each before and after); the worst: n1 3.0 % slower") !=
         std::string::npos);
@@ -379,13 +379,13 @@ TEST_CASE("the same nodes are set beside themselves, so that what tells them apa
 TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const auto after = [](int i) { return own_rate(i) * (i == 17 ? 0.92 : 1 + 0.001 * (i % 3 - 1)); };
   const FigureComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
-  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(
       figure.verdict.ends_with("; the worst: n17 8.0 % slower; out of line with the others: n17: repeat it "
                                "to confirm (shakedown resume "
                                "--repeat-suspects)"));
   const auto even = [](int i) { return own_rate(i) * (1 + 0.001 * (i % 3 - 1)); };
-  CHECK(rmax(fleet(100, own_rate), fleet(100, even)).standing == Standing::same);
+  CHECK(rmax(fleet(100, own_rate), fleet(100, even)).change == ChangeVerdict::same);
 
   // The runs that it was suspect for speak for it, and count nowhere else.
   const auto repeated = [&](double share) {
@@ -397,18 +397,18 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
     return rmax(fleet(100, own_rate), campaign);
   };
   const FigureComparison slow = repeated(0.921);
-  CHECK(slow.standing == Standing::worse);
+  CHECK(slow.change == ChangeVerdict::worse);
   CHECK(slow.verdict.ends_with(
       "; out of line with the others: n17 8.0 % slower, and its repeats say so again: 7.9 % slower"));
   CHECK(slow.after.size() == 100);
-  CHECK(repeated(1).standing == Standing::same);
+  CHECK(repeated(1).change == ChangeVerdict::same);
 }
 
 TEST_CASE("a node that stood above the others before is not sent to repeats that nobody would run") {
   const auto level = [](int i) { return 100 + 0.01 * (i % 5); };
   const FigureComparison figure =
       rmax(fleet(100, [&](int i) { return level(i) * (i == 1 ? 1.08 : 1); }), fleet(100, level));
-  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.verdict.ends_with(
       "; out of line with the others: n1: no suspect of its own campaign that `shakedown resume "
       "--repeat-suspects` would run again; its own runs decide where both campaigns have more repetitions "
@@ -421,11 +421,11 @@ TEST_CASE("a node that stood above the others before is not sent to repeats that
       nodes.push_back({fmt::format("n{}", i), std::vector<double>(8, level(i) * (i == 1 ? share : 1))});
     return on_nodes(nodes);
   };
-  CHECK(rmax(repeated(1.08), repeated(1)).standing == Standing::worse);
-  CHECK(rmax(repeated(1), repeated(1)).standing == Standing::same);
+  CHECK(rmax(repeated(1.08), repeated(1)).change == ChangeVerdict::worse);
+  CHECK(rmax(repeated(1), repeated(1)).change == ChangeVerdict::same);
   // Repetitions of one side alone do not tell.
   const auto once = [&](int i) { return level(i) * (i == 1 ? 1.08 : 1); };
-  CHECK(rmax(fleet(10, once), repeated(1)).standing == Standing::undecided);
+  CHECK(rmax(fleet(10, once), repeated(1)).change == ChangeVerdict::undecided);
 }
 
 TEST_CASE("nodes too few to be judged together are judged by the runs of each, the worst first") {
@@ -433,20 +433,20 @@ TEST_CASE("nodes too few to be judged together are judged by the runs of each, t
   const std::vector<double> again = {100.1, 100, 100.2, 99.9, 100.2};
   const FigureComparison figure =
       rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", slower}}));
-  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.verdict.starts_with(
       "node by node, as 2 are too few to be judged together: n2: 3.1 % slower, more than noise ("));
   CHECK(figure.verdict.find("; n1: no difference of 2.0 % or more (") != std::string::npos);
-  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", again}})).standing ==
-        Standing::same);
-  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", {100}}}), on_nodes({{"n1", again}, {"n2", {100}}})).standing ==
-        Standing::undecided);
+  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", again}})).change ==
+        ChangeVerdict::same);
+  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", {100}}}), on_nodes({{"n1", again}, {"n2", {100}}})).change ==
+        ChangeVerdict::undecided);
 }
 
 TEST_CASE("nodes that one side alone measured are left aside, and that is said") {
   const FigureComparison figure =
       rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
-  CHECK(figure.standing == Standing::same);
+  CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and not compared"));
   CHECK(figure.after.size() == 5);
   const FigureComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
@@ -459,7 +459,7 @@ TEST_CASE("where nodes are not known each run is a value, as on many nodes toget
   CampaignRecord after = campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8});
   for (CampaignRecord* side : {&before, &after})
     for (CaseRecord& record : side->cases) record.planned.hosts = record.attempts[0].host = "";
-  CHECK(rmax(before, after).standing == Standing::worse);
+  CHECK(rmax(before, after).change == ChangeVerdict::worse);
   CHECK(rmax(before, after).by_node.empty());
 }
 
@@ -472,7 +472,7 @@ TEST_CASE("nodes of unlike kinds are not taken together") {
   for (const FigureComparison& figure : compared(campaign, campaign)) {
     if (figure.metric != "rmax_gflops") continue;
     ++rows;
-    CHECK(figure.standing == Standing::same);
+    CHECK(figure.change == ChangeVerdict::same);
     CHECK(figure.before.size() == 5);
   }
   CHECK(rows == 2);

@@ -13,7 +13,7 @@ std::string criteria_refusal(std::string_view text) {
   return criteria ? "" : to_string(criteria.error());
 }
 
-const std::string criteria_clause =
+const std::string criteria_begun =
     "title = 't'\n[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
     "severity = 'mandatory'\nlimit_source = 's'\n";
 
@@ -40,19 +40,19 @@ TEST_CASE("quick.toml's limits are the products that its sources state") {
   for (const Criterion& each : criteria->criteria) CHECK_FALSE(each.limit_source.empty());
 }
 
-TEST_CASE("a clause without a limit, a direction or an aggregation is refused") {
-  CHECK(criteria_refusal(criteria_clause + "direction = '>='\naggregation = 'median'\n") ==
+TEST_CASE("a criterion without a limit, a direction or an aggregation is refused") {
+  CHECK(criteria_refusal(criteria_begun + "direction = '>='\naggregation = 'median'\n") ==
         "c.toml:2: 'limit' is missing");
-  CHECK(criteria_refusal(criteria_clause + "limit = 1\naggregation = 'median'\n") ==
+  CHECK(criteria_refusal(criteria_begun + "limit = 1\naggregation = 'median'\n") ==
         "c.toml:2: 'direction' is missing");
-  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\n") ==
+  CHECK(criteria_refusal(criteria_begun + "limit = 1\ndirection = '>='\n") ==
         "c.toml:2: 'aggregation' is missing");
 }
 
 TEST_CASE("words that criteria don't know are refused with those they do") {
-  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
+  CHECK(criteria_refusal(criteria_begun + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
         "c.toml:10: '>' is no direction (did you mean '>='?)\nhint: known: >=, <=");
-  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
+  CHECK(criteria_refusal(criteria_begun + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
         "c.toml:11: 'medien' is no aggregation (did you mean 'median'?)\nhint: known: every, "
         "median, lower_confidence, best_of");
 }
@@ -60,18 +60,18 @@ TEST_CASE("words that criteria don't know are refused with those they do") {
 TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") {
   CHECK(criteria_refusal("title = 't'\n[idle.steel]\nlimit = 1\n")
             .find("unknown key 'steel' in [idle] (did you mean 'steal'?)") != std::string::npos);
-  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
+  CHECK(criteria_refusal(criteria_begun + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
             .find("c.toml:12: unknown key 'limt'") == 0);
 }
 
-TEST_CASE("an id that reads as a clause on a case is refused: a waiver of another would lift it") {
-  std::string text = criteria_clause;
+TEST_CASE("an id that reads as a criterion on a case is refused: a waiver of another would lift it") {
+  std::string text = criteria_begun;
   text.replace(text.find("'a'"), 3, "'rate@full'");
   CHECK(criteria_refusal(text + "direction = '>='\nlimit = 1\naggregation = 'median'\n")
             .starts_with("c.toml:3: 'rate@full' holds an @"));
 }
 
-TEST_CASE("two clauses can't have one id") {
+TEST_CASE("two criteria can't have one id") {
   const std::string valid =
       "[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'validity'\n"
       "severity = 'mandatory'\nlimit_source = 's'\n";
@@ -82,11 +82,11 @@ TEST_CASE("two clauses can't have one id") {
 TEST_CASE("limits that are no numbers hold nothing, and are refused") {
   for (const char* limit : {"inf", "-inf", "nan"}) {
     const std::string ending = std::string("limit = ") + limit + "\n";
-    CHECK(criteria_refusal(criteria_clause + ending + "direction = '>='\naggregation = 'median'\n")
+    CHECK(criteria_refusal(criteria_begun + ending + "direction = '>='\naggregation = 'median'\n")
               .find("'limit' is ") != std::string::npos);
     CHECK(criteria_refusal("title = 't'\n[idle.steal]\nreason = 'r'\n" + ending)
               .find("the limit must be a number") != std::string::npos);
-    CHECK(criteria_refusal(criteria_clause + "relative_to = 'last-accepted'\nfactor = " + limit +
+    CHECK(criteria_refusal(criteria_begun + "relative_to = 'last-accepted'\nfactor = " + limit +
                            "\ndirection = '>='\naggregation = 'median'\n")
               .find("'factor' is ") != std::string::npos);
   }

@@ -196,7 +196,7 @@ inline Judgement judged(const CampaignRecord& campaign) {
   return judge(campaign, &baseline, comparability()).value();
 }
 
-inline const CriterionResult& clause(const Judgement& judgement, std::string_view id) {
+inline const CriterionResult& criterion(const Judgement& judgement, std::string_view id) {
   for (const CriterionResult& result : judgement.criteria)
     if (result.id == id) return result;
   throw std::runtime_error("no criterion " + std::string(id));

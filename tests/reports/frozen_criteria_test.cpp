@@ -25,7 +25,7 @@ std::vector<Baseline> frozen_criteria_published() {
   return {baseline};
 }
 
-std::string frozen_criteria_clause(const std::string& rest) {
+std::string frozen_criterion(const std::string& rest) {
   return "title = 'T'\n[[criteria]]\nid = 'a'\ntitle = 'A \"quoted\" title'\nsuite = 'hpl'\nmetric = "
          "'rmax_gflops'\n"
          "direction = '>='\naggregation = 'median'\nseverity = 'mandatory'\napprover = 'board'\n" +
@@ -40,10 +40,10 @@ std::string refusal_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a limit relative to a published value becomes a number with its arithmetic") {
-  const auto frozen = frozen_criteria(
-      "system = 'x'\n" + frozen_criteria_clause("relative_to = 'paper/hpl-rmax'\nfactor = 0.95\n") +
-          "[site]\nmpi = 'pmix'\n",
-      "c.toml", frozen_criteria_published());
+  const auto frozen =
+      frozen_criteria("system = 'x'\n" + frozen_criterion("relative_to = 'paper/hpl-rmax'\nfactor = 0.95\n") +
+                          "[site]\nmpi = 'pmix'\n",
+                      "c.toml", frozen_criteria_published());
   REQUIRE(frozen);
   const auto read = read_criteria(*frozen, "frozen");
   REQUIRE(read);
@@ -57,7 +57,7 @@ TEST_CASE("a limit relative to a published value becomes a number with its arith
 }
 
 TEST_CASE("frozen criteria read back as they were") {
-  const std::string text = frozen_criteria_clause("limit = 5.5\nlimit_source = 'contract, 4.2'\n") +
+  const std::string text = frozen_criterion("limit = 5.5\nlimit_source = 'contract, 4.2'\n") +
                            "[idle.steal]\nlimit = 0.02\nreason = 'a \\ b'\n";
   const auto before = read_criteria(text, "c.toml");
   const auto frozen = frozen_criteria(text, "c.toml", {});
@@ -72,16 +72,16 @@ TEST_CASE("frozen criteria read back as they were") {
 
 TEST_CASE("a limit can't come from a value that is missing, of another metric, or doubtful") {
   const std::string ending = "factor = 0.9\n";
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-rmaxx'\n" + ending))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'paper/hpl-rmaxx'\n" + ending))
             .find("paper has no value 'hpl-rmaxx' (did you mean 'hpl-rmax'?)") != std::string::npos);
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'papers/hpl-rmax'\n" + ending))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'papers/hpl-rmax'\n" + ending))
             .find("no baseline 'papers'") != std::string::npos);
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'hpl-rmax'\n" + ending))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'hpl-rmax'\n" + ending))
             .find("names no value of a baseline") != std::string::npos);
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-odd'\n" + ending))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'paper/hpl-odd'\n" + ending))
             .find("can't carry a limit: its status is inconsistent") != std::string::npos);
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-rmax'\nlimit = 3\n" + ending))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'paper/hpl-rmax'\nlimit = 3\n" + ending))
             .find("a criterion has a limit or is relative to a baseline, not both") != std::string::npos);
-  CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-rmax'\nfactor = 0\n"))
+  CHECK(refusal_of(frozen_criterion("relative_to = 'paper/hpl-rmax'\nfactor = 0\n"))
             .find("the factor must be above 0") != std::string::npos);
 }

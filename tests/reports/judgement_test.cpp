@@ -6,7 +6,7 @@
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::gemm;
 using fixture::hpl;
 using fixture::judged;
@@ -17,8 +17,8 @@ TEST_CASE("a good screening passes, and is never called accepted") {
   CHECK(judgement.overall == Verdict::pass);
   CHECK(judgement.sentence == "screening passed");
   CHECK(judgement.exit_code == 0);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
-  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::pass);
+  const CriterionResult& efficiency = criterion(judgement, "hpl-efficiency");
   CHECK(efficiency.verdict == Verdict::pass);
   CHECK(efficiency.because == "83.8 % ≥ 70.5 % (one result, of 111.2 GFLOP/s measured GEMM)");
   CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-1/stdout.log");
@@ -26,7 +26,7 @@ TEST_CASE("a good screening passes, and is never called accepted") {
 }
 
 TEST_CASE(
-    "a clause for planned suites is silent where the suite was not asked for, and not-run where it was "
+    "a criterion for planned suites is silent where the suite was not asked for, and not-run where it was "
     "refused") {
   CampaignRecord campaign = quick_campaign();
   const auto of_hpcg = [](const Judgement& judgement) {
@@ -37,7 +37,7 @@ TEST_CASE(
   campaign.refused.push_back(
       {.suite = "hpcg", .benchmark = "", .rule = "HPCG-03", .because = "no shape", .next_good = ""});
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpcg-valid").verdict == Verdict::not_run);
+  CHECK(criterion(judgement, "hpcg-valid").verdict == Verdict::not_run);
   CHECK(judgement.overall == Verdict::undecided);
 }
 
@@ -56,21 +56,21 @@ TEST_CASE("a rate below the limit fails the screening with exit code 1") {
   const Judgement judgement = judged(campaign);
   CHECK(judgement.overall == Verdict::fail);
   CHECK(judgement.exit_code == 1);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::pass);
   CHECK(judgement.sentence.starts_with("screening failed: hpl-efficiency: 54.0 % < 70.5 %"));
 }
 
-TEST_CASE("an invalid result makes its clauses invalid and the screening undecided") {
+TEST_CASE("an invalid result makes its criteria invalid and the screening undecided") {
   CampaignRecord campaign = quick_campaign();
   ResultRecord& result = hpl(campaign).attempts[0].results[0];
   result.validity = Validity::invalid;
   result.rules[1].status = RuleStatus::fail;
   result.rules[1].text = "the residual is 43.1";
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::invalid);
-  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::invalid);
-  CHECK_FALSE(clause(judgement, "hpl-efficiency").measured);
-  CHECK(clause(judgement, "hpl-valid").because == "attempt 1 is invalid: HPL-03: the residual is 43.1");
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::invalid);
+  CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::invalid);
+  CHECK_FALSE(criterion(judgement, "hpl-efficiency").measured);
+  CHECK(criterion(judgement, "hpl-valid").because == "attempt 1 is invalid: HPL-03: the residual is 43.1");
   CHECK(judgement.overall == Verdict::undecided);
   CHECK(judgement.exit_code == 3);
 }
@@ -79,8 +79,8 @@ TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.clear();
   Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::not_run);
-  CHECK(clause(judgement, "hpl-valid").because == "the case was not started");
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::not_run);
+  CHECK(criterion(judgement, "hpl-valid").because == "the case was not started");
   CHECK(judgement.exit_code == 3);
 
   campaign = quick_campaign();
@@ -89,16 +89,16 @@ TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run
   attempt.failure = "no result within 180 s";
   attempt.results[0].parsed.complete = false;
   judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::not_run);
+  CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::not_run);
   CHECK(judgement.overall == Verdict::undecided);
 
   campaign = quick_campaign();
   campaign.cases.pop_back();
-  // Of a clause that does not ask whether its suite was planned.
+  // Of a criterion that does not ask whether its suite was planned.
   for (size_t at = 0; (at = campaign.criteria_text.find("if_planned = true", at)) != std::string::npos;)
     campaign.criteria_text.replace(at, 17, "if_planned = false");
   judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-efficiency").because == "the campaign has no case of HPL");
+  CHECK(criterion(judgement, "hpl-efficiency").because == "the campaign has no case of HPL");
   CHECK(judgement.exit_code == 3);
 }
 
@@ -109,9 +109,9 @@ TEST_CASE("a result whose validity is unknown decides nothing") {
   result.parsed.complete = false;
   result.parsed.reason = "the log ends before the residual";
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::undecided);
-  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::undecided);
-  CHECK(clause(judgement, "hpl-valid").because ==
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::undecided);
+  CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::undecided);
+  CHECK(criterion(judgement, "hpl-valid").because ==
         "attempt 1: whether the result is valid is not known (the log ends before the residual)");
   CHECK(judgement.exit_code == 3);
 }
@@ -120,7 +120,7 @@ TEST_CASE("an efficiency without a measured GEMM is not comparable and leaves th
   CampaignRecord campaign = quick_campaign();
   gemm(campaign).attempts.clear();
   const Judgement judgement = judged(campaign);
-  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  const CriterionResult& efficiency = criterion(judgement, "hpl-efficiency");
   CHECK(efficiency.verdict == Verdict::not_comparable);
   CHECK(efficiency.severity == CriterionSeverity::mandatory);
   CHECK(efficiency.because == "no reference: GEMM was not measured in this campaign");
@@ -130,19 +130,19 @@ TEST_CASE("an efficiency without a measured GEMM is not comparable and leaves th
 TEST_CASE("GEMM is judged against the peak, and only advises where the clock is not readable") {
   CampaignRecord campaign = quick_campaign();
   campaign.inventory.groups[0].software.virtualisation.clear();
-  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
   gemm(campaign) = fixture::gemm_case(90);
   hpl(campaign) = fixture::hpl_case(80);
   Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::fail);
-  CHECK(clause(judgement, "gemm-rpeak").because ==
+  CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::fail);
+  CHECK(criterion(judgement, "gemm-rpeak").because ==
         "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock)");
   CHECK(judgement.exit_code == 1);
 
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   judgement = judged(campaign);
-  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-  CHECK(clause(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
+  CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
+  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
   CHECK(judgement.sentence == "screening passed");
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   NodeGroup& node = campaign.inventory.groups[0];
   node.software.virtualisation = "kvm";
   node.cpu.threads_per_core = 1;
-  const CriterionResult missed = clause(judged(campaign), "gemm-rpeak");
+  const CriterionResult missed = criterion(judged(campaign), "gemm-rpeak");
   CHECK(missed.verdict == Verdict::undecided);
   CHECK(missed.because ==
         "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock); a core "
@@ -161,11 +161,11 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   CHECK(judged(campaign).exit_code == 3);
 
   node.cpu.threads_per_core = 2;  // it shows which threads share a core
-  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::fail);
 
   node.cpu.threads_per_core = 1;
   gemm(campaign) = fixture::gemm_case(100);
-  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
 }
 
 TEST_CASE("every finished attempt counts, and so does a complete result of one that was cut") {
@@ -177,7 +177,7 @@ TEST_CASE("every finished attempt counts, and so does a complete result of one t
   record.attempts[3].state = AttemptState::interrupted;
   record.attempts[3].results[0].parsed.complete = false;
   const Judgement judgement = judged(campaign);
-  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  const CriterionResult& efficiency = criterion(judgement, "hpl-efficiency");
   CHECK(efficiency.n == 3);
   CHECK(efficiency.points.size() == 3);
   CHECK(efficiency.measured.value() == Approx(70 / 111.2));
@@ -194,8 +194,8 @@ TEST_CASE("a slow run whose result is printed counts, whoever cuts it then, and 
     record.attempts[0].state = cut;
     record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(62, 46)));
     Judgement judgement = judged(campaign);
-    CHECK(clause(judgement, "hpl-efficiency").n == 2);
-    CHECK(clause(judgement, "hpl-efficiency").points.front() == Approx(60 / 111.2));
+    CHECK(criterion(judgement, "hpl-efficiency").n == 2);
+    CHECK(criterion(judgement, "hpl-efficiency").points.front() == Approx(60 / 111.2));
     CHECK(judgement.exit_code == 1);
     const auto told = [](const std::string& each) {
       return each.find("; the result that it had left counts") != std::string::npos;
@@ -203,15 +203,15 @@ TEST_CASE("a slow run whose result is printed counts, whoever cuts it then, and 
     CHECK(std::ranges::count_if(judgement.deviations, told) == 1);
     // Under its own validity: one that breaks a rule is no way out either.
     record.attempts[0].results[0].validity = Validity::invalid;
-    CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
+    CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
   }
 }
 
-TEST_CASE("one invalid repetition spoils the clause although others are valid") {
+TEST_CASE("one invalid repetition spoils the criterion although others are valid") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(90, 35)));
   hpl(campaign).attempts[1].results[0].validity = Validity::invalid;
-  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
+  CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
 }
 
 TEST_CASE("several cases of a suite are judged one by one") {
@@ -220,20 +220,20 @@ TEST_CASE("several cases of a suite are judged one by one") {
   campaign.cases.back().planned.id = "hpl-hpcc-1n";
   campaign.cases.back().planned.implementation = "hpcc";
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-efficiency@hpl-reference-1n").verdict == Verdict::pass);
-  CHECK(clause(judgement, "hpl-efficiency@hpl-hpcc-1n").verdict == Verdict::fail);
+  CHECK(criterion(judgement, "hpl-efficiency@hpl-reference-1n").verdict == Verdict::pass);
+  CHECK(criterion(judgement, "hpl-efficiency@hpl-hpcc-1n").verdict == Verdict::fail);
   CHECK(judgement.exit_code == 1);
 }
 
 TEST_CASE("a figure just below its limit is judged unrounded and never printed as the limit") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign) = fixture::hpl_case(111.2 * 0.7047 * (1 - 1e-7));
-  const CriterionResult below = clause(judged(campaign), "hpl-efficiency");
+  const CriterionResult below = criterion(judged(campaign), "hpl-efficiency");
   CHECK(below.verdict == Verdict::fail);
   CHECK(below.because.starts_with("70.46999 % < 70.47000 %"));
   gemm(campaign) = fixture::gemm_case(100);
   hpl(campaign) = fixture::hpl_case(70.47);
-  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
 }
 
 TEST_CASE("without criteria, or while a campaign runs, nothing passes") {
@@ -274,7 +274,7 @@ TEST_CASE("newer published values that ship with shakedown move no verdict, and 
 TEST_CASE("a rate that is not a number decides nothing") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign) = fixture::hpl_case(std::nan(""));
-  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::undecided);
 }
 
 TEST_CASE("criteria that can't be read are an error, not a verdict") {
@@ -285,7 +285,7 @@ TEST_CASE("criteria that can't be read are an error, not a verdict") {
   CHECK(judgement.error().where == "quick.toml:2");
 }
 
-TEST_CASE("clauses that share a reason say it once in the verdict") {
+TEST_CASE("criteria that share a reason say it once in the verdict") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.clear();
   CHECK(judged(campaign).sentence ==
@@ -313,16 +313,16 @@ TEST_CASE("a machine that could start no case is the environment's failure, with
   }
 }
 
-TEST_CASE("a demand that is not met keeps its clause mandatory, with or without a denominator") {
+TEST_CASE("a condition that is not met keeps its criterion mandatory, with or without a denominator") {
   CampaignRecord campaign = quick_campaign();
   campaign.criteria_text =
       "title = 'T'\n[[criteria]]\nid = 'e'\ntitle = 'E'\nsuite = 'hpl'\nmetric = 'efficiency_gemm'\n"
       "direction = '>='\nlimit = 0.5\nlimit_source = 's'\naggregation = 'every'\nseverity = 'mandatory'\n"
       "severity_without_reference = 'advisory'\nexclusions_max = 0\n";
   gemm(campaign).attempts.clear();
-  CHECK(clause(judged(campaign), "e").severity == CriterionSeverity::advisory);
+  CHECK(criterion(judged(campaign), "e").severity == CriterionSeverity::advisory);
   campaign.exclusions = {{"n7", "node failure", 1795284400}};
-  CHECK(clause(judged(campaign), "e").verdict == Verdict::fail);
-  CHECK(clause(judged(campaign), "e").severity == CriterionSeverity::mandatory);
+  CHECK(criterion(judged(campaign), "e").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "e").severity == CriterionSeverity::mandatory);
   CHECK(judged(campaign).exit_code == 1);
 }

@@ -1,4 +1,4 @@
-// Which metrics a clause on a suite can be judged by, against what is measured.
+// Which metrics a criterion on a suite can be judged by, against what is measured.
 #include "reports/judge/measurable.hpp"
 
 #include <catch2/catch.hpp>

@@ -10,7 +10,7 @@
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::judged;
 
 namespace {
@@ -19,7 +19,7 @@ std::string published_acceptance_shipped() {
   return fixture::project_file("orchestrator/templates/sakuraone.toml");
 }
 
-Criteria clauses() {
+Criteria shipped_criteria() {
   const std::vector<Baseline> baselines = {fixture::sakuraone()};
   const auto frozen = frozen_criteria(published_acceptance_shipped(), "sakuraone.toml", baselines);
   if (!frozen) throw std::runtime_error(to_string(frozen.error()));
@@ -148,15 +148,15 @@ CaseRecord& published_acceptance_named(CampaignRecord& campaign, std::string_vie
   throw std::runtime_error("no case " + std::string(id));
 }
 
-/// A clause of a campaign; where it is judged on several cases, on that one.
+/// A criterion of a campaign; where it is judged on several cases, on that one.
 Verdict published_acceptance_verdict(const Judgement& judgement, const std::string& id) {
-  return clause(judgement, id).verdict;
+  return criterion(judgement, id).verdict;
 }
 
 }  // namespace
 
 TEST_CASE("the shipped acceptance names every benchmark and scale that was published, each at 95 %") {
-  const Criteria criteria = clauses();
+  const Criteria criteria = shipped_criteria();
   int relative = 0;
   for (const Criterion& each : criteria.criteria) {
     if (each.metric == "validity") continue;
@@ -211,7 +211,7 @@ TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for
   const Judgement judgement = judged(campaign);
   CHECK(published_acceptance_verdict(judgement, "hpl-valid") == Verdict::pass);
   CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
-  CHECK(clause(judgement, "hpl-rmax").because.find("98 nodes there, 97 here") != std::string::npos);
+  CHECK(criterion(judgement, "hpl-rmax").because.find("98 nodes there, 97 here") != std::string::npos);
   CHECK(published_acceptance_verdict(judgement, "hpl-rmax-per-gpu") == Verdict::pass);
   CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::pass);
   CHECK(judgement.overall == Verdict::undecided);
@@ -231,7 +231,7 @@ TEST_CASE("97 nodes that were planned so are as little comparable") {
 }
 
 TEST_CASE(
-    "one invalid run leaves its clauses invalid and the acceptance undecided, whatever the others reach") {
+    "one invalid run leaves its criteria invalid and the acceptance undecided, whatever the others reach") {
   CampaignRecord campaign = campaign_at(1);
   ResultRecord& result = published_acceptance_named(campaign, "hpcg").attempts[0].results[0];
   result.validity = Validity::invalid;
@@ -243,7 +243,7 @@ TEST_CASE(
   CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE("one invalid run among several leaves its clause invalid, however the others are put together") {
+TEST_CASE("one invalid run among several leaves its criterion invalid, however the others are put together") {
   // Three runs of HPL: above the limit, and the invalid one the fastest of all.
   const auto three = [](const std::string& aggregation, std::size_t spoiled) {
     CampaignRecord campaign = campaign_at(1);
@@ -277,12 +277,12 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
     INFO(aggregation);
     const Judgement sound = three(aggregation, 0);
     CHECK(published_acceptance_verdict(sound, "hpl-rmax") == Verdict::pass);
-    CHECK(clause(sound, "hpl-rmax").n == 3);
+    CHECK(criterion(sound, "hpl-rmax").n == 3);
     CHECK(sound.exit_code == 0);
     for (const std::size_t spoiled : {1, 2, 3}) {
       INFO(spoiled);
       const Judgement judgement = three(aggregation, spoiled);
-      const CriterionResult& rate = clause(judgement, "hpl-rmax");
+      const CriterionResult& rate = criterion(judgement, "hpl-rmax");
       CHECK(rate.verdict == Verdict::invalid);
       CHECK(rate.because == fmt::format("hpl{}, attempt 1 is invalid: HPL-03: FAILED",
                                         spoiled == 1 ? "" : fmt::format("-r{}", spoiled)));
@@ -313,7 +313,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what is undecided by an invalid run is not accepted where another clause fails") {
+TEST_CASE("what is undecided by an invalid run is not accepted where another criterion fails") {
   CampaignRecord campaign = campaign_at(1);
   published_acceptance_named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
   published_acceptance_named(campaign, "hpl").attempts[0].results[0].parsed.metrics[0].value *= 0.9;
@@ -331,7 +331,7 @@ TEST_CASE("copies that differ in a condition of their own are not comparable, at
     const Judgement judgement = judged(campaign);
     CHECK(judgement.exit_code == 3);
     CHECK(published_acceptance_verdict(judgement, of) == Verdict::not_comparable);
-    return clause(judgement, of).because;
+    return criterion(judgement, of).because;
   };
   const auto log = [](const std::string& name, std::int64_t value) {
     return [name, value](CaseRecord& record) {
@@ -356,20 +356,20 @@ TEST_CASE("HPL-MxP in FP16 is not comparable with FP8, whatever it reaches") {
   const Judgement judgement = judged(campaign);
   CHECK(published_acceptance_verdict(judgement, "mxp-rmax") == Verdict::not_comparable);
   CHECK(
-      clause(judgement, "mxp-rmax")
+      criterion(judgement, "mxp-rmax")
           .because.starts_with("the limit is a part of sakuraone/mxp-rmax: precision fp8 there, FP16 here"));
   CHECK(published_acceptance_verdict(judgement, "mxp-valid") == Verdict::pass);
   CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE("a clause without a result is not run, and a scale that was never planned too") {
+TEST_CASE("a criterion without a result is not run, and a scale that was never planned too") {
   CampaignRecord campaign = campaign_at(1);
   published_acceptance_named(campaign, "io500-96n").attempts.clear();
   std::erase_if(campaign.cases, [](const CaseRecord& record) { return record.planned.id == "lora-64n"; });
   const Judgement judgement = judged(campaign);
   CHECK(published_acceptance_verdict(judgement, "io500-score-96n") == Verdict::not_run);
   CHECK(published_acceptance_verdict(judgement, "io500-score-10n") == Verdict::pass);
-  CHECK(clause(judgement, "lora-ttt-64n").because ==
+  CHECK(criterion(judgement, "lora-ttt-64n").because ==
         "the campaign has no case of MLPerf llama2_70b_lora on 64 nodes");
   CHECK(judgement.exit_code == 3);
 }
@@ -398,11 +398,12 @@ TEST_CASE("doubtful rows carry no limit, or carry their status with it") {
     CHECK(row.error().what.find("its status is inconsistent") != std::string::npos);
   }
   // FP8 under rules that no longer hold, and times that nobody but the authors has checked.
-  const CriterionResult mxp = clause(judged(campaign_at(1)), "mxp-rmax");
+  const CriterionResult mxp = criterion(judged(campaign_at(1)), "mxp-rmax");
   CHECK(mxp.limit_source.find("status legacy-rule") != std::string::npos);
   REQUIRE(mxp.references.size() == 1);
   CHECK(mxp.references[0].status == BaselineStatus::legacy_rule);
-  CHECK(clause(judged(campaign_at(1)), "gpt3-ttt-64n").references.at(0).status == BaselineStatus::unverified);
+  CHECK(criterion(judged(campaign_at(1)), "gpt3-ttt-64n").references.at(0).status ==
+        BaselineStatus::unverified);
   const std::string page = fixture::rendered("html", campaign_at(1));
   CHECK(page.find("339.9 PFLOP/s (legacy-rule)") != std::string::npos);
   const auto document = nlohmann::json::parse(fixture::rendered("json", campaign_at(1)));
@@ -410,7 +411,7 @@ TEST_CASE("doubtful rows carry no limit, or carry their status with it") {
     if (each["id"] == "mxp-rmax") CHECK(each["references"][0]["status"] == "legacy-rule");
 }
 
-TEST_CASE("published values decide nothing unless a clause names them") {
+TEST_CASE("published values decide nothing unless a criterion names them") {
   CampaignRecord campaign = campaign_at(0.5);
   std::string absolute = "title = 'Contract'\n";
   absolute +=

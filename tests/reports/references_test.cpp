@@ -1,4 +1,4 @@
-// Limits that are a part of something else, and what stands beside a clause.
+// Limits that are a part of something else, and what stands beside a criterion.
 #include "reports/judge/references.hpp"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::hpl;
 using fixture::judged;
 
@@ -46,14 +46,14 @@ std::string frozen(const std::string& criteria, const LastAccepted& accepted = {
 TEST_CASE("a limit may be a part of the contract's value, which then stands beside the measured one") {
   const std::string text =
       frozen(references_rate(references_contract + "relative_to = 'contract'\nfactor = 0.95\n"));
-  const CriterionResult below = clause(judged(campaign_with(text)), "rate");
+  const CriterionResult below = criterion(judged(campaign_with(text)), "rate");
   CHECK(*below.limit == Approx(95));
   CHECK(below.limit_source == "0.95 x 100.000 = 95.0000 (contract 4.2)");
   CHECK(below.verdict == Verdict::fail);
   REQUIRE(below.references.size() == 1);
   CHECK(below.references[0].kind == ReferenceKind::contract);
   CHECK(*below.references[0].ratio == Approx(0.93182));
-  CHECK(clause(judged(campaign_with(text, 96)), "rate").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign_with(text, 96)), "rate").verdict == Verdict::pass);
   const auto without = read_criteria(references_rate("relative_to = 'contract'\nfactor = 0.95\n"), "c.toml");
   REQUIRE_FALSE(without);
   CHECK(without.error().what == "the criterion states no contract value");
@@ -62,7 +62,7 @@ TEST_CASE("a limit may be a part of the contract's value, which then stands besi
 TEST_CASE("a contract's value beside an absolute limit decides nothing") {
   const std::string text =
       frozen(references_rate(references_contract + "limit = 50\nlimit_source = 'floor'\n"));
-  const CriterionResult result = clause(judged(campaign_with(text)), "rate");
+  const CriterionResult result = criterion(judged(campaign_with(text)), "rate");
   CHECK(result.verdict == Verdict::pass);
   CHECK(!result.limit_of);
   CHECK(result.references.at(0).value == 100);
@@ -73,24 +73,24 @@ TEST_CASE(
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
   const std::string relative = references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n");
   const std::string text = frozen(relative, from(accepted));
-  const CriterionResult result = clause(judged(campaign_with(text, 93)), "rate");
+  const CriterionResult result = criterion(judged(campaign_with(text, 93)), "rate");
   CHECK(*result.limit == Approx(88.2));
   CHECK(result.verdict == Verdict::pass);
   CHECK(result.limit_source.find("0.98 x 90.0000 GFLOP/s = 88.2000 GFLOP/s (" + accepted.id) !=
         std::string::npos);
   CHECK(*result.references.at(0).ratio == Approx(93 / 90.0));
   CHECK(result.references.at(0).source == "hpl-reference-1n, one result, accepted by the board");
-  CHECK(clause(judged(campaign_with(text, 88.1)), "rate").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign_with(text, 88.1)), "rate").verdict == Verdict::fail);
   // Freezing it again later, with another accepted campaign, moves nothing.
   const CampaignRecord later = campaign_with("title = 'T'\n", 200);
-  CHECK(*clause(judged(campaign_with(frozen(text, from(later)), 93)), "rate").limit == Approx(88.2));
+  CHECK(*criterion(judged(campaign_with(frozen(text, from(later)), 93)), "rate").limit == Approx(88.2));
 }
 
 TEST_CASE("without an accepted campaign, what is relative to it is undecided") {
   const std::string text = frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n"));
   const Judgement judgement = judged(campaign_with(text));
-  CHECK(clause(judgement, "rate").verdict == Verdict::undecided);
-  CHECK(clause(judgement, "rate").because ==
+  CHECK(criterion(judgement, "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judgement, "rate").because ==
         "no campaign of this system was accepted before this one began, so there is no limit");
   CHECK(judgement.exit_code == 3);
 }
@@ -100,7 +100,7 @@ TEST_CASE("another number of nodes than the accepted campaign had is not compara
   hpl(accepted).planned.nodes = 4;
   const std::string text =
       frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n"), from(accepted));
-  const CriterionResult result = clause(judged(campaign_with(text)), "rate");
+  const CriterionResult result = criterion(judged(campaign_with(text)), "rate");
   CHECK(result.verdict == Verdict::not_comparable);
   CHECK(result.because.find("4 nodes there, 1 here") != std::string::npos);
 }
@@ -112,9 +112,9 @@ TEST_CASE("a metric that the table does not name may be set beside the same syst
       "factor = 0.98\n";
   CampaignRecord accepted = campaign_with("title = 'T'\n");
   const std::string text = frozen(gemm, from(accepted));
-  CHECK(clause(judged(campaign_with(text)), "gemm").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign_with(text)), "gemm").verdict == Verdict::pass);
   fixture::gemm(accepted).planned.nodes = 2;
-  CHECK(clause(judged(campaign_with(frozen(gemm, from(accepted)))), "gemm").verdict ==
+  CHECK(criterion(judged(campaign_with(frozen(gemm, from(accepted)))), "gemm").verdict ==
         Verdict::not_comparable);
 }
 
@@ -134,13 +134,13 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
   CHECK_FALSE(accepted_value(accepted, asked, table)->value);
 }
 
-TEST_CASE("an accepted campaign without a clause's figure is named with the reason, not taken for none") {
+TEST_CASE("an accepted campaign without a criterion's figure is named with the reason, not taken for none") {
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);  // one run
   const std::string text =
       frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\nruns_min = 2\n"), from(accepted));
   CampaignRecord campaign = campaign_with(text, 93);
   hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(93, 35)));
-  const CriterionResult result = clause(judged(campaign), "rate");
+  const CriterionResult result = criterion(judged(campaign), "rate");
   CHECK(result.verdict == Verdict::undecided);
   CHECK(result.because ==
         accepted.id +
@@ -148,7 +148,7 @@ TEST_CASE("an accepted campaign without a clause's figure is named with the reas
             "at least, so there is no limit");
 }
 
-TEST_CASE("a clause that asks for nodes takes its reference from the case on as many") {
+TEST_CASE("a criterion that asks for nodes takes its reference from the case on as many") {
   CampaignRecord accepted = campaign_with("title = 'T'\n", 20);
   accepted.cases.push_back(fixture::hpl_case(90));
   accepted.cases.back().planned.id = "hpl-reference-2n";
@@ -157,7 +157,7 @@ TEST_CASE("a clause that asks for nodes takes its reference from the case on as 
       references_rate("relative_to = 'last-accepted'\nfactor = 0.98\nnodes_required = 2\n"), from(accepted));
   CampaignRecord campaign = campaign_with(text, 93);
   hpl(campaign).planned.nodes = 2;
-  const CriterionResult result = clause(judged(campaign), "rate");
+  const CriterionResult result = criterion(judged(campaign), "rate");
   REQUIRE(result.limit);
   CHECK(*result.limit == Approx(88.2));
   CHECK(result.verdict == Verdict::pass);
@@ -173,7 +173,7 @@ TEST_CASE("no criteria file may say what was accepted, and a limit of an unnamed
         "'last_accepted' is what a campaign finds when it begins, and no one states");
   for (const char* kind : {"published", "contract", "last-accepted"}) {
     const std::string limit = "limit = 1\nlimit_source = 's'\nlimit_of = '" + std::string(kind) + "'\n";
-    const CriterionResult result = clause(judged(campaign_with(references_rate(limit))), "rate");
+    const CriterionResult result = criterion(judged(campaign_with(references_rate(limit))), "rate");
     CHECK(result.verdict == Verdict::not_comparable);
     CHECK(result.because ==
           "the limit is a part of a " + std::string(kind) + " value, and which is not stated");

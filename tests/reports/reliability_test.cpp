@@ -8,13 +8,13 @@
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::hpl;
 using fixture::judged;
 
 namespace {
 
-std::string demand(const std::string& suite, const std::string& keys) {
+std::string reliability_criterion(const std::string& suite, const std::string& keys) {
   return "title = 'T'\n[[criteria]]\nid = 'runs'\ntitle = 'Attempts succeed'\nsuite = '" + suite +
          "'\nmetric = 'reliability'\ndirection = '>='\nseverity = 'mandatory'\nlimit_source = 'contract "
          "5.1'\n" +
@@ -71,7 +71,7 @@ TEST_CASE("a program that dies behind its result did not succeed, and its result
   hpl(campaign).attempts[0].exit_code = 139;
   CHECK(reliability(campaign)[0].succeeded == 1);
   CHECK(reliability(campaign)[0].failed == 1);
-  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
   hpl(campaign).attempts[0].exit_code.reset();
   hpl(campaign).attempts[0].signal = 11;
   CHECK(reliability(campaign)[0].failed == 1);
@@ -94,8 +94,8 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
   CHECK(reliability(campaign)[0].stopped == 0);
   CHECK(reliability(campaign)[0].failed == 1);
   campaign = campaign_of_four();
-  campaign.criteria_text = demand("hpl", "limit = 0.2\naggregation = 'rate'\n");
-  const CriterionResult judgement = clause(judged(campaign), "runs");
+  campaign.criteria_text = reliability_criterion("hpl", "limit = 0.2\naggregation = 'rate'\n");
+  const CriterionResult judgement = criterion(judged(campaign), "runs");
   CHECK(judgement.verdict == Verdict::pass);
   CHECK(judgement.because ==
         "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 2 failed: hpl-reference-1n, attempt 1 lost: node "
@@ -107,17 +107,19 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
 
 TEST_CASE("reliability is judged by its rate, or by the lower limit of it") {
   CampaignRecord campaign = campaign_of_four();
-  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'rate'\n");
-  CHECK(clause(judged(campaign), "runs").verdict == Verdict::pass);
-  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'lower_confidence'\n");
-  const CriterionResult limited = clause(judged(campaign), "runs");
+  campaign.criteria_text = reliability_criterion("campaign", "limit = 0.4\naggregation = 'rate'\n");
+  CHECK(criterion(judged(campaign), "runs").verdict == Verdict::pass);
+  campaign.criteria_text =
+      reliability_criterion("campaign", "limit = 0.4\naggregation = 'lower_confidence'\n");
+  const CriterionResult limited = criterion(judged(campaign), "runs");
   CHECK(limited.verdict == Verdict::fail);
   CHECK(*limited.measured == Approx(wilson_interval(2, 5, 0.9)->low));
   CHECK(limited.because.find("lower 95 % limit by Wilson's interval") != std::string::npos);
-  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'rate'\nruns_min = 10\n");
-  CHECK(clause(judged(campaign), "runs").verdict == Verdict::undecided);
-  campaign.criteria_text = demand("hpcg", "limit = 0.4\naggregation = 'rate'\n");
-  CHECK(clause(judged(campaign), "runs").verdict == Verdict::not_run);
+  campaign.criteria_text =
+      reliability_criterion("campaign", "limit = 0.4\naggregation = 'rate'\nruns_min = 10\n");
+  CHECK(criterion(judged(campaign), "runs").verdict == Verdict::undecided);
+  campaign.criteria_text = reliability_criterion("hpcg", "limit = 0.4\naggregation = 'rate'\n");
+  CHECK(criterion(judged(campaign), "runs").verdict == Verdict::not_run);
 }
 
 TEST_CASE("performance excuses a failed attempt, reliability does not") {
@@ -128,16 +130,18 @@ TEST_CASE("performance excuses a failed attempt, reliability does not") {
   good.index = 2;
   record.attempts = {ended(1, AttemptState::lost, FailureKind::node_failure, "node failure"), good};
   CHECK(judged(campaign).sentence == "accepted");
-  campaign.criteria_text += "\n" + demand("campaign", "limit = 0.95\naggregation = 'rate'\n").substr(12);
+  campaign.criteria_text +=
+      "\n" + reliability_criterion("campaign", "limit = 0.95\naggregation = 'rate'\n").substr(12);
   CHECK(judged(campaign).exit_code == 1);
 }
 
 TEST_CASE("keys that say nothing of attempts are refused, and reliability alone is of the whole campaign") {
-  const auto each_node =
-      read_criteria(demand("hpl", "limit = 0.9\naggregation = 'rate'\neach_node = true\n"), "c.toml");
+  const auto each_node = read_criteria(
+      reliability_criterion("hpl", "limit = 0.9\naggregation = 'rate'\neach_node = true\n"), "c.toml");
   REQUIRE_FALSE(each_node);
   CHECK(each_node.error().what.find("'each_node' says nothing of reliability") == 0);
-  const auto median = read_criteria(demand("hpl", "limit = 0.9\naggregation = 'median'\n"), "c.toml");
+  const auto median =
+      read_criteria(reliability_criterion("hpl", "limit = 0.9\naggregation = 'median'\n"), "c.toml");
   REQUIRE_FALSE(median);
   CHECK(median.error().hint == "known: rate, lower_confidence");
 }
@@ -155,22 +159,22 @@ TEST_CASE("the report shows attempts, successes and who stopped what") {
 
 TEST_CASE(
     "reliability of all suites is always asked for, takes any number of attempts, and heeds exclusions") {
-  const auto vanishing =
-      read_criteria(demand("campaign", "limit = 0.9\naggregation = 'rate'\nif_planned = true\n"), "c.toml");
+  const auto vanishing = read_criteria(
+      reliability_criterion("campaign", "limit = 0.9\naggregation = 'rate'\nif_planned = true\n"), "c.toml");
   REQUIRE_FALSE(vanishing);
   CHECK(vanishing.error().what ==
         "'if_planned' asks for a suite, and all suites together are always planned");
 
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.criteria_text =
-      demand("campaign", "limit = 0.2\naggregation = 'lower_confidence'\nruns_min = 2\n");
-  CriterionResult result = clause(judged(campaign), "runs");
+      reliability_criterion("campaign", "limit = 0.2\naggregation = 'lower_confidence'\nruns_min = 2\n");
+  CriterionResult result = criterion(judged(campaign), "runs");
   CHECK(result.verdict == Verdict::pass);
   CHECK(result.runs_min == 2);
   campaign.exclusions = {{"cn7", "node failure", 1795284400}};
-  campaign.criteria_text =
-      demand("campaign", "limit = 0.2\naggregation = 'rate'\nruns_min = 5\nexclusions_max = 0\n");
-  result = clause(judged(campaign), "runs");
+  campaign.criteria_text = reliability_criterion(
+      "campaign", "limit = 0.2\naggregation = 'rate'\nruns_min = 5\nexclusions_max = 0\n");
+  result = criterion(judged(campaign), "runs");
   CHECK(result.verdict == Verdict::fail);
   CHECK(result.because.starts_with("1 node was excluded, and the criterion allows none"));
 }

@@ -77,7 +77,7 @@ TEST_CASE("the report of a machine that failed and was disturbed is the golden p
   check_golden("report-failed.html", rendered("html", campaign));
 }
 
-TEST_CASE("a run just below its limit reads so in the table of clauses, too") {
+TEST_CASE("a run just below its limit reads so in the table of criteria, too") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.criteria_text =
       "title = 'T'\n[[criteria]]\nid = 'rate'\ntitle = 'HPL is fast'\nsuite = 'hpl'\n"
@@ -109,7 +109,7 @@ TEST_CASE("the first page names verdict, run, criteria, baseline and the hash of
   }
 }
 
-TEST_CASE("a busy machine's many objections leave room for the sign-off") {
+TEST_CASE("a busy machine's many disturbances leave room for the sign-off") {
   CampaignRecord campaign = fixture::five_suites();
   for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
   const std::string page = rendered("html", campaign);
@@ -163,19 +163,19 @@ TEST_CASE("the report loads nothing and runs nothing") {
   CHECK(report_count(page, "href=") == report_count(page, "href=\"#"));
 }
 
-TEST_CASE("results.json names its schema and gives every clause its figures and evidence") {
+TEST_CASE("results.json names its schema and gives every criterion its figures and evidence") {
   const auto document = nlohmann::json::parse(rendered("json", golden_campaign()));
   CHECK(document["schema"] == "shakedown.results/1");
   CHECK(document["verdict"] == "pass");
   CHECK(document["exit_code"] == 0);
-  const auto& clause = document["criteria"][1];
-  CHECK(clause["id"] == "hpl-efficiency");
-  CHECK(clause["n"] == 3);
-  CHECK(clause["median"] == Approx(92.91 / 111.2));
-  CHECK(clause["limit"] == 0.7047);
-  CHECK(clause["baseline"] == 0.783);
-  CHECK(clause["ratio"] == Approx(92.91 / 111.2 / 0.783));
-  CHECK(clause["evidence"]["path"] == "hpl-reference-1n/attempt-3/stdout.log");
+  const auto& criterion = document["criteria"][1];
+  CHECK(criterion["id"] == "hpl-efficiency");
+  CHECK(criterion["n"] == 3);
+  CHECK(criterion["median"] == Approx(92.91 / 111.2));
+  CHECK(criterion["limit"] == 0.7047);
+  CHECK(criterion["baseline"] == 0.783);
+  CHECK(criterion["ratio"] == Approx(92.91 / 111.2 / 0.783));
+  CHECK(criterion["evidence"]["path"] == "hpl-reference-1n/attempt-3/stdout.log");
   CHECK(document["cases"][1]["metrics"]["rmax_gflops"] == 92.91);
   CHECK(document["rules"].size() == 18);
   CHECK(document["deviations"].size() >= 2);

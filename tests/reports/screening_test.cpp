@@ -9,7 +9,7 @@
 
 using namespace shakedown;
 using fixture::case_of;
-using fixture::clause;
+using fixture::criterion;
 using fixture::five_suites;
 using fixture::judged;
 using fixture::rendered;
@@ -91,7 +91,7 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
   REQUIRE(screening_io500(campaign).validity == Validity::invalid);
   CHECK(valid_but_for_length(campaign, screening_io500(campaign)));
   const Judgement judgement = judged(campaign);
-  const CriterionResult& valid = clause(judgement, "io500-valid");
+  const CriterionResult& valid = criterion(judgement, "io500-valid");
   CHECK(valid.verdict == Verdict::pass);
   CHECK(valid.because ==
         "internal checks passed; short of the official rules on run length or number of runs");
@@ -108,7 +108,7 @@ TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, t
     CampaignRecord campaign = five_suites();
     change(screening_io500(campaign));
     CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
-    CHECK(clause(judged(campaign), "io500-valid").verdict == Verdict::invalid);
+    CHECK(criterion(judged(campaign), "io500-valid").verdict == Verdict::invalid);
   };
   spoiled([](ResultRecord& result) {  // contents that came back wrong
     result.parsed.facts.push_back({"error_invalid", "3 of 9 transfers do not hold what was written", 9});
@@ -129,11 +129,11 @@ TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, t
 }
 
 TEST_CASE("no criterion of the screening profile is a rule of run length or number") {
-  // Each of them fails in these results, and each clause passes.
+  // Each of them fails in these results, and each criterion passes.
   const Judgement judgement = judged(five_suites());
   for (const char* id : {"hpcg-valid", "io500-valid", "mlperf-valid"}) {
     INFO(id);
-    CHECK(clause(judgement, id).verdict == Verdict::pass);
+    CHECK(criterion(judgement, id).verdict == Verdict::pass);
   }
 }
 

@@ -10,7 +10,7 @@
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::hpl;
 using fixture::judged;
 
@@ -41,7 +41,7 @@ std::string waiver_refusal(const std::string& waivers) {
 TEST_CASE("a waived criterion keeps its own verdict and no longer stops acceptance") {
   CHECK(judged(slow_campaign("")).exit_code == 1);
   const Judgement judgement = judged(slow_campaign(waiver("hpl-efficiency")));
-  const CriterionResult& waived = clause(judgement, "hpl-efficiency");
+  const CriterionResult& waived = criterion(judgement, "hpl-efficiency");
   CHECK(waived.verdict == Verdict::fail);
   CHECK(waived.waived);
   CHECK(judgement.overall == Verdict::pass);
@@ -58,11 +58,11 @@ TEST_CASE("a waiver lifts what is not run as well as what fails, and nothing els
   hpl(campaign).attempts.clear();
   Judgement judgement = judged(campaign);
   CHECK(judgement.sentence.starts_with("accepted with 2 waivers: "));
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::not_run);
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::not_run);
 
   campaign = slow_campaign(waiver("hpl-valid"));
   judgement = judged(campaign);
-  CHECK(judgement.exit_code == 1);  // the failing clause is another one
+  CHECK(judgement.exit_code == 1);  // the failing criterion is another one
   CHECK(judgement.waivers == 0);
   REQUIRE(judgement.waiver_remarks.size() == 1);
   CHECK(judgement.waiver_remarks[0] ==
@@ -73,7 +73,7 @@ TEST_CASE("an expired waiver says so and does nothing; its last day still counts
   // The campaign ended on 2026-11-21.
   Judgement judgement = judged(slow_campaign(waiver("hpl-efficiency", "2026-11-20")));
   CHECK(judgement.exit_code == 1);
-  CHECK_FALSE(clause(judgement, "hpl-efficiency").waived);
+  CHECK_FALSE(criterion(judgement, "hpl-efficiency").waived);
   REQUIRE(judgement.waiver_remarks.size() == 1);
   CHECK(judgement.waiver_remarks[0].starts_with(
       "the waiver of hpl-efficiency by acceptance board does nothing: it held until 2026-11-20"));
@@ -87,7 +87,7 @@ TEST_CASE("a waiver that expired after the campaign ended still counts, and it i
       judged(slow_campaign(waiver("hpl-efficiency") + waiver("hpl-valid", "2026-12-01")));
   CHECK(judgement.exit_code == 0);
   CHECK(expired_since(judgement, utc_seconds("2027-03-31T23:59:59").value()).empty());
-  // That of the clause that passes was expired long before: no verdict rests on it.
+  // That of the criterion that passes was expired long before: no verdict rests on it.
   CHECK(
       expired_since(judgement, utc_seconds("2027-04-01T00:00:00").value()) ==
       std::vector<std::string>{
@@ -96,7 +96,7 @@ TEST_CASE("a waiver that expired after the campaign ended still counts, and it i
           "and has expired since: it counts as it stood when the campaign ended or was given its criteria"});
 }
 
-TEST_CASE("a waiver of several clauses is said to have expired once") {
+TEST_CASE("a waiver of several criteria is said to have expired once") {
   CampaignRecord campaign = slow_campaign(waiver("hpl-efficiency"));
   campaign.cases.push_back(fixture::hpl_case(40));
   campaign.cases.back().planned.id = "hpl-hpcc-1n";
@@ -120,18 +120,18 @@ TEST_CASE("a waiver that is given after the run is judged by the day on which it
   CHECK(judgement.revisions[0].exit_code == 1);
 }
 
-TEST_CASE("a waiver may speak of one case of its clause alone") {
+TEST_CASE("a waiver may speak of one case of its criterion alone") {
   CampaignRecord campaign = slow_campaign(waiver("hpl-efficiency@hpl-hpcc-1n"));
   campaign.cases.push_back(fixture::hpl_case(40));
   campaign.cases.back().planned.id = "hpl-hpcc-1n";
   campaign.cases.back().planned.implementation = "hpcc";
   const Judgement judgement = judged(campaign);
-  CHECK(clause(judgement, "hpl-efficiency@hpl-hpcc-1n").waived);
-  CHECK_FALSE(clause(judgement, "hpl-efficiency@hpl-reference-1n").waived);
+  CHECK(criterion(judgement, "hpl-efficiency@hpl-hpcc-1n").waived);
+  CHECK_FALSE(criterion(judgement, "hpl-efficiency@hpl-reference-1n").waived);
   CHECK(judgement.exit_code == 1);
 }
 
-TEST_CASE("a waiver without a clause, a reason, an approver or a day is refused") {
+TEST_CASE("a waiver without a criterion, a reason, an approver or a day is refused") {
   CHECK(waiver_refusal(waiver("hpl-eficiency"))
             .find("no criterion 'hpl-eficiency' (did you mean 'hpl-efficiency'?)") != std::string::npos);
   CHECK(waiver_refusal("[[waivers]]\ncriterion = 'hpl-valid'\napprover = 'b'\nexpires = 2027-01-01\n")
@@ -146,7 +146,7 @@ TEST_CASE("a waiver without a clause, a reason, an approver or a day is refused"
         std::string::npos);
 }
 
-TEST_CASE("an advisory clause needs no waiver") {
+TEST_CASE("an advisory criterion needs no waiver") {
   CampaignRecord campaign = slow_campaign(waiver("gemm-rpeak"));
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   const Judgement judgement = judged(campaign);
@@ -179,7 +179,7 @@ TEST_CASE("waivers are frozen with the criteria and stand in the report, page on
   CHECK(page.find("waived by acceptance board until 2027-03-31") < page.find("</section>"));
 }
 
-TEST_CASE("only a waiver that lifts a clause itself is counted") {
+TEST_CASE("only a waiver that lifts a criterion itself is counted") {
   CampaignRecord campaign =
       slow_campaign(waiver("hpl-efficiency") + waiver("hpl-efficiency@hpl-reference-1n"));
   Judgement judgement = judged(campaign);

@@ -43,7 +43,7 @@ balancing=false other=true
 acceptance as "numa_balancing = $balancing"
 exits "nodes that are as agreed" 0 "$SHAKEDOWN" run --config "$T/as.toml" -w "$T/as"
 at=$(campaign as)
-rule() { # NAME: COND-02 of each case, and what became of the clause
+rule() { # NAME: COND-02 of each case, and what became of the criterion
   python3 -c "
 import json
 d = json.load(open('$(campaign "$1")/results.json'))

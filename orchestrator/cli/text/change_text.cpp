@@ -133,7 +133,7 @@ std::string change_json(const ProposedChange& change) {
     if (cost.wall_time_s > 0) document["cost"]["wall_time_s"] = cost.wall_time_s;
   }
   document["not_covered"] = proposal.not_covered;
-  document["clauses_not_asked"] = change.configuration.not_asked;
+  document["criteria_not_asked"] = change.configuration.not_asked;
   if (!proposal.runs.empty()) document["configuration"] = change.configuration.text;
   if (!change.written.empty()) document["written"] = change.written;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -88,7 +88,7 @@ Json figure_json(const FigureComparison& figure) {
     entry["difference_low"] = attempts->rates.low;
     entry["difference_high"] = attempts->rates.high;
     entry["p"] = attempts->rates.p;
-    entry["change"] = to_string(figure.standing);
+    entry["change"] = to_string(figure.change);
     entry["verdict"] = figure.verdict;
     return entry;
   }
@@ -105,7 +105,7 @@ Json figure_json(const FigureComparison& figure) {
     if (const auto& least = found->detectable) entry["detectable"] = *least;
   }
   for (const NodeChange& node : figure.by_node) entry["by_node"].push_back(node_json(node));
-  entry["change"] = to_string(figure.standing);
+  entry["change"] = to_string(figure.change);
   entry["verdict"] = figure.verdict;
   if (!figure.note.empty()) entry["note"] = figure.note;
   return entry;
@@ -131,16 +131,15 @@ std::string environment_text(const ComparedCampaigns& compared) {
 
 /// "worse: of 4 leading figures 1 worse, 3 same".
 std::string overall_text(const std::vector<FigureComparison>& figures) {
-  const Standing overall = overall_standing(figures);
-  if (overall == Standing::not_compared) return "nothing here can be compared";
+  const ChangeVerdict overall = overall_change(figures);
+  if (overall == ChangeVerdict::not_compared) return "nothing here can be compared";
   std::string counts;
   const auto leading = std::ranges::count_if(figures, &FigureComparison::leading);
-  for (const Standing standing :
-       {Standing::worse, Standing::better, Standing::same, Standing::undecided, Standing::not_compared}) {
-    const auto n = std::ranges::count_if(figures, [&](const FigureComparison& figure) {
-      return figure.leading && figure.standing == standing;
-    });
-    if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(standing));
+  for (const ChangeVerdict change : {ChangeVerdict::worse, ChangeVerdict::better, ChangeVerdict::same,
+                                     ChangeVerdict::undecided, ChangeVerdict::not_compared}) {
+    const auto n = std::ranges::count_if(
+        figures, [&](const FigureComparison& figure) { return figure.leading && figure.change == change; });
+    if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(change));
   }
   return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
                      leading == 1 ? "metric" : "metrics", counts);
@@ -154,7 +153,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
   std::string last;
   int hidden = 0;
   for (const FigureComparison& figure : compared.figures) {
-    const bool changed = figure.standing == Standing::worse || figure.standing == Standing::better;
+    const bool changed = figure.change == ChangeVerdict::worse || figure.change == ChangeVerdict::better;
     if (!all && !figure.leading && !changed) {
       ++hidden;
       continue;
@@ -164,7 +163,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
       last = here;
       if (!figure.note.empty()) text += "  although " + figure.note + "\n";
     }
-    if (figure.standing != Standing::not_compared)
+    if (figure.change != ChangeVerdict::not_compared)
       text +=
           fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
                       figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
@@ -185,7 +184,7 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   document["schema"] = "shakedown.comparison/1";
   document["before"] = compared.before;
   document["after"] = compared.after;
-  document["change"] = to_string(overall_standing(compared.figures));
+  document["change"] = to_string(overall_change(compared.figures));
   document["figures"] = Json::array();
   for (const FigureComparison& figure : compared.figures) document["figures"].push_back(figure_json(figure));
   document["environment"] = Json::array();
@@ -202,14 +201,14 @@ std::string comparison_json(const ComparedCampaigns& compared) {
 }
 
 int comparison_exit_code(const std::vector<FigureComparison>& figures) {
-  switch (overall_standing(figures)) {
-    case Standing::worse:
+  switch (overall_change(figures)) {
+    case ChangeVerdict::worse:
       return 1;
-    case Standing::better:
-    case Standing::same:
+    case ChangeVerdict::better:
+    case ChangeVerdict::same:
       return 0;
-    case Standing::undecided:
-    case Standing::not_compared:
+    case ChangeVerdict::undecided:
+    case ChangeVerdict::not_compared:
       break;
   }
   return 3;

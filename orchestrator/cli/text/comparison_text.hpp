@@ -26,7 +26,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all);
 /// As `shakedown.comparison/1`.
 std::string comparison_json(const ComparedCampaigns& compared);
 
-/// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_standing`.
+/// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_change`.
 int comparison_exit_code(const std::vector<FigureComparison>& figures);
 
 /// `baseline show`: experiment by experiment its conditions, then its figures as printed.

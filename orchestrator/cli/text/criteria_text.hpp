@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-/// `criteria check`: each clause's risk for both parties, then what contradicts and what can't be decided.
+/// `criteria check`: each criterion's risk for both parties, then what contradicts and what can't be decided.
 std::string check_text(const CriteriaCheck& check, const CheckScene& scene);
 nlohmann::ordered_json check_json(const CriteriaCheck& check, const CheckScene& scene);
 

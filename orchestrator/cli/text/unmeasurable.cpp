@@ -12,9 +12,10 @@ void tell_unmeasurable(const std::string& criteria, std::string_view name, const
   if (common.quiet || criteria.empty()) return;
   const auto read = read_criteria(criteria, std::string(name));
   if (!read) return;
-  for (const Criterion& clause : read->criteria)
-    if (const std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
-      std::cerr << shown(fmt::format("note: {}: criterion {} can't be decided: {}\n", name, clause.id, why));
+  for (const Criterion& criterion : read->criteria)
+    if (const std::string why = why_unmeasurable(criterion.suite, criterion.metric); !why.empty())
+      std::cerr << shown(
+          fmt::format("note: {}: criterion {} can't be decided: {}\n", name, criterion.id, why));
 }
 
 }  // namespace shakedown

@@ -1,4 +1,4 @@
-#include "reports/judge/idle.hpp"
+#include "reports/judge/disturbance.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace shakedown {
 namespace {
 
-using Cause = IdleObjection::Cause;
+using Cause = Disturbance::Cause;
 
 /// "python3, up to 0.67 cores; cc1plus, up to 0.31 cores": the busiest other programs seen on the attempt's
 /// nodes; empty: none was seen.
@@ -36,9 +36,9 @@ std::string busiest_programs(const AttemptRecord& attempt) {
   return text;
 }
 
-class Objections {
+class Disturbances {
  public:
-  explicit Objections(const Criteria& criteria) : criteria_(criteria) {}
+  explicit Disturbances(const Criteria& criteria) : criteria_(criteria) {}
 
   /// What a lost attempt left and nobody could end: whatever the limits, it was there.
   void orphans(const CaseRecord& record, const AttemptRecord& attempt) {
@@ -47,17 +47,17 @@ class Objections {
       const auto orphan = std::ranges::find_if(
           *node.neighbours, [](const Neighbour& each) { return each.job.starts_with(orphan_mark); });
       if (orphan == node.neighbours->end()) continue;
-      IdleObjection found = of(record, attempt, Cause::left_over);
+      Disturbance found = of(record, attempt, Cause::left_over);
       found.programs = orphan->command;
-      object(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",
-                                           orphan->command, orphan->pid, orphan->user, orphan->job));
+      add(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",
+                                        orphan->command, orphan->pid, orphan->user, orphan->job));
     }
   }
 
   void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
     if (!criteria_.steal && !criteria_.load) return;
     if (!attempt.conditions || attempt.conditions->cores <= 0) {
-      object(of(record, attempt, Cause::not_recorded), "whether it was disturbed is not recorded");
+      add(of(record, attempt, Cause::not_recorded), "whether it was disturbed is not recorded");
       return;
     }
     steal(record, attempt);
@@ -69,24 +69,24 @@ class Objections {
     if (!criteria_.gemm_spread || facts == nullptr || facts->spread.empty()) return;
     const Metric* spread = counted.result->parsed.metric(facts->spread);
     if (spread == nullptr) {
-      object(of(record, *counted.attempt, Cause::not_recorded),
-             fmt::format("the spread of the {} repetitions is not recorded", facts->title));
+      add(of(record, *counted.attempt, Cause::not_recorded),
+          fmt::format("the spread of the {} repetitions is not recorded", facts->title));
     } else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
       const ShownPair shown = shown_beside(facts->spread, spread->value, limit);
-      IdleObjection found = of(record, *counted.attempt, Cause::repetitions);
+      Disturbance found = of(record, *counted.attempt, Cause::repetitions);
       found.amount = spread->value;
       found.measured = shown.value;
       found.limit = shown.limit;
-      object(std::move(found),
-             fmt::format("{} repetitions differ by {} (limit {})", facts->title, shown.value, shown.limit));
+      add(std::move(found),
+          fmt::format("{} repetitions differ by {} (limit {})", facts->title, shown.value, shown.limit));
     }
   }
 
-  std::vector<IdleObjection> found() && { return std::move(found_); }
+  std::vector<Disturbance> taken() && { return std::move(found_); }
 
  private:
-  static IdleObjection of(const CaseRecord& record, const AttemptRecord& attempt, Cause cause) {
-    IdleObjection found;
+  static Disturbance of(const CaseRecord& record, const AttemptRecord& attempt, Cause cause) {
+    Disturbance found;
     found.case_id = record.planned.id;
     found.suite = record.planned.suite;
     found.attempt = attempt.index;
@@ -94,7 +94,7 @@ class Objections {
     return found;
   }
 
-  void object(IdleObjection found, std::string_view what) {
+  void add(Disturbance found, std::string_view what) {
     found.sentence = fmt::format("{}, attempt {}: {}", found.case_id, found.attempt, what);
     found_.push_back(std::move(found));
   }
@@ -103,12 +103,12 @@ class Objections {
     const double ratio = attempt.conditions->steal_ratio;
     if (!criteria_.steal || ratio <= criteria_.steal->limit) return;
     const ShownPair shown = shown_beside("steal_ratio", ratio, criteria_.steal->limit);
-    IdleObjection found = of(record, attempt, Cause::hypervisor);
+    Disturbance found = of(record, attempt, Cause::hypervisor);
     found.amount = ratio;
     found.measured = shown.value;
     found.limit = shown.limit;
-    object(std::move(found),
-           fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
+    add(std::move(found),
+        fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
   }
 
   void load(const CaseRecord& record, const AttemptRecord& attempt) {
@@ -117,7 +117,7 @@ class Objections {
     const int planned_cpus = record.planned.ranks_per_node * record.planned.threads_per_rank;
     const double room = conditions.cores * criteria_.load->limit - planned_cpus;
     if (conditions.foreign_cores <= room) return;
-    IdleObjection found = of(record, attempt, Cause::processes);
+    Disturbance found = of(record, attempt, Cause::processes);
     found.amount = conditions.foreign_cores;
     found.cores = conditions.cores;
     found.measured =
@@ -127,11 +127,11 @@ class Objections {
     const std::string who = found.programs.empty() ? "" : fmt::format(" ({})", found.programs);
     const std::string sentence = fmt::format("other processes{} used {} while the job needed {} (limit {})",
                                              who, found.measured, planned_cpus, found.limit);
-    object(std::move(found), sentence);
+    add(std::move(found), sentence);
   }
 
   const Criteria& criteria_;
-  std::vector<IdleObjection> found_;
+  std::vector<Disturbance> found_;
 };
 
 /// "0.92", "0.92 to 1.3".
@@ -139,7 +139,7 @@ std::string amounts_text(double low, double high, std::string (*shown)(double)) 
   return shown(low) == shown(high) ? shown(low) : fmt::format("{} to {}", shown(low), shown(high));
 }
 
-/// All objections of one cause.
+/// All disturbances of one cause.
 struct SharedCause {
   double low = 0;
   double high = 0;
@@ -150,9 +150,9 @@ struct SharedCause {
   std::string limit;
 };
 
-SharedCause shared_cause(const std::vector<IdleObjection>& objections, Cause cause) {
+SharedCause shared_cause(const std::vector<Disturbance>& disturbances, Cause cause) {
   SharedCause all;
-  for (const IdleObjection& each : objections) {
+  for (const Disturbance& each : disturbances) {
     if (each.cause != cause) continue;
     const bool first = all.suites.empty();
     all.low = first ? each.amount : std::min(all.low, each.amount);
@@ -199,33 +199,33 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
 
 }  // namespace
 
-std::vector<IdleObjection> idle_objections(const CampaignRecord& campaign, const Criteria& criteria) {
-  Objections objections(criteria);
+std::vector<Disturbance> disturbances(const CampaignRecord& campaign, const Criteria& criteria) {
+  Disturbances found(criteria);
   for (const CaseRecord& record : campaign.cases) {
     int last = 0;
     for (const CountedResult& counted : counted_results(record)) {
       if (counted.attempt->index != last) {
-        objections.orphans(record, *counted.attempt);
-        objections.attempt(record, *counted.attempt);
+        found.orphans(record, *counted.attempt);
+        found.attempt(record, *counted.attempt);
       }
       last = counted.attempt->index;
-      objections.spread(record, counted);
+      found.spread(record, counted);
     }
   }
-  return std::move(objections).found();
+  return std::move(found).taken();
 }
 
-std::vector<std::string> disturbance_sentences(const std::vector<IdleObjection>& objections) {
+std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& disturbances) {
   std::vector<std::string> sentences;
   for (const Cause cause :
        {Cause::processes, Cause::hypervisor, Cause::repetitions, Cause::left_over, Cause::not_recorded}) {
-    const SharedCause all = shared_cause(objections, cause);
+    const SharedCause all = shared_cause(disturbances, cause);
     if (!all.suites.empty()) sentences.push_back(cause_sentence(all, cause));
   }
   return sentences;
 }
 
-std::string_view disturbed_by(IdleObjection::Cause cause) {
+std::string_view disturbed_by(Disturbance::Cause cause) {
   switch (cause) {
     case Cause::processes:
       return "by other processes";

@@ -1,4 +1,4 @@
-#include "reports/judge/baseline_standing.hpp"
+#include "reports/judge/baseline_comparison.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@ using namespace shakedown;
 namespace {
 
 /// A campaign of HPL with a repetition for each rate.
-CampaignRecord baseline_standing_rates(const std::vector<double>& gflops) {
+CampaignRecord baseline_comparison_rates(const std::vector<double>& gflops) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.clear();
   for (const double rate : gflops) {
@@ -34,22 +34,23 @@ Comparison beside(const CaseRecord& record, const std::string& metric, double pu
   return row;
 }
 
-std::vector<BaselineStanding> standings(const CampaignRecord& campaign, const std::vector<Comparison>& rows) {
-  return baseline_standings(campaign, rows, read_comparability(fixture::comparability(), "table").value());
+std::vector<BaselineComparison> compared(const CampaignRecord& campaign,
+                                         const std::vector<Comparison>& rows) {
+  return baseline_comparisons(campaign, rows, read_comparability(fixture::comparability(), "table").value());
 }
 
 /// All cases beside one value.
-std::vector<BaselineStanding> standings(const CampaignRecord& campaign, const std::string& metric,
-                                        double published) {
+std::vector<BaselineComparison> compared(const CampaignRecord& campaign, const std::string& metric,
+                                         double published) {
   std::vector<Comparison> rows;
   for (const CaseRecord& record : campaign.cases) rows.push_back(beside(record, metric, published));
-  return standings(campaign, rows);
+  return compared(campaign, rows);
 }
 
 }  // namespace
 
 TEST_CASE("repetitions are one row with their median, and one run says that it is one") {
-  const auto three = standings(baseline_standing_rates({48, 49, 49.5}), "rmax_gflops", 50);
+  const auto three = compared(baseline_comparison_rates({48, 49, 49.5}), "rmax_gflops", 50);
   REQUIRE(three.size() == 1);
   CHECK(three[0].cases == 3);
   CHECK(three[0].row.measured == 49);
@@ -57,38 +58,38 @@ TEST_CASE("repetitions are one row with their median, and one run says that it i
   CHECK(three[0].verdict ==
         "2.0 % slower: median of 3 runs, too few for an interval, all (96.0 % to 99.0 % of it) below it");
   CHECK_FALSE(three[0].coverage);
-  CHECK(standings(baseline_standing_rates({49}), "rmax_gflops", 50)[0].verdict ==
+  CHECK(compared(baseline_comparison_rates({49}), "rmax_gflops", 50)[0].verdict ==
         "2.0 % slower: one run, so the spread is unknown");
-  CHECK(standings(baseline_standing_rates({48, 51}), "rmax_gflops", 50)[0].verdict.ends_with(
+  CHECK(compared(baseline_comparison_rates({48, 51}), "rmax_gflops", 50)[0].verdict.ends_with(
       "on both sides of it"));
 }
 
 TEST_CASE("from six runs on the median has an interval, and no p") {
-  const auto six = standings(baseline_standing_rates({48, 48.1, 48.2, 48.3, 48.4, 48.5}), "rmax_gflops", 50);
+  const auto six = compared(baseline_comparison_rates({48, 48.1, 48.2, 48.3, 48.4, 48.5}), "rmax_gflops", 50);
   CHECK(six[0].coverage.value() == Approx(0.96875));
   CHECK(six[0].verdict ==
         "3.5 % slower: median of 6 runs, its 97 % interval (96.0 % to 97.0 % of it) lies below it");
-  CHECK(standings(baseline_standing_rates({48, 49, 50, 51, 52, 53}), "rmax_gflops", 50)[0].verdict.ends_with(
+  CHECK(compared(baseline_comparison_rates({48, 49, 50, 51, 52, 53}), "rmax_gflops", 50)[0].verdict.ends_with(
       "holds it"));
 }
 
 TEST_CASE("a time above the published one is slower, and says so") {
-  const CampaignRecord campaign = baseline_standing_rates({50});
+  const CampaignRecord campaign = baseline_comparison_rates({50});
   const double time = campaign.cases[0].attempts[0].results[0].parsed.metric("time_s")->value;
-  const auto found = standings(campaign, "time_s", time / 1.1);
+  const auto found = compared(campaign, "time_s", time / 1.1);
   CHECK(found[0].verdict.starts_with("10.0 % slower"));
   CHECK(found[0].row.ratio.value() == Approx(1.1));
 }
 
 TEST_CASE("cases that are not comparable are left aside and counted; where none is, the reason stands") {
-  const CampaignRecord campaign = baseline_standing_rates({48, 49});
+  const CampaignRecord campaign = baseline_comparison_rates({48, 49});
   Comparison bad = beside(campaign.cases[1], "rmax_gflops", 50);
   bad.comparable = false;
   bad.condition = "no valid result here";
-  const auto mixed = standings(campaign, {bad, beside(campaign.cases[0], "rmax_gflops", 50)});
+  const auto mixed = compared(campaign, {bad, beside(campaign.cases[0], "rmax_gflops", 50)});
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0].row.comparable);
   CHECK(mixed[0].runs == std::vector<double>{48});
   CHECK(mixed[0].verdict.ends_with("; 1 of 2 cases not comparable"));
-  CHECK(standings(campaign, {bad})[0].verdict == "not comparable: no valid result here");
+  CHECK(compared(campaign, {bad})[0].verdict == "not comparable: no valid result here");
 }

@@ -1,11 +1,11 @@
-#include "reports/judge/idle.hpp"
+#include "reports/judge/disturbance.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::gemm;
 using fixture::hpl;
 using fixture::judged;
@@ -13,15 +13,15 @@ using fixture::quick_campaign;
 
 namespace {
 
-/// The one objection to a campaign, of whose clauses `gemm_rpeak` becomes of the screen's.
-std::string only_objection(const CampaignRecord& campaign, Verdict gemm_rpeak = Verdict::pass) {
+/// The one disturbance of a campaign, of whose criteria `gemm_rpeak` becomes of the screen's.
+std::string only_disturbance(const CampaignRecord& campaign, Verdict gemm_rpeak = Verdict::pass) {
   const Judgement judgement = judged(campaign);
-  REQUIRE(judgement.idle_objections.size() == 1);
-  const std::string& sentence = judgement.idle_objections.front().sentence;
-  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::undecided);
-  CHECK(clause(judgement, "hpl-efficiency").disturbed == sentence);
-  CHECK(clause(judgement, "gemm-rpeak").verdict == gemm_rpeak);
-  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
+  REQUIRE(judgement.disturbances.size() == 1);
+  const std::string& sentence = judgement.disturbances.front().sentence;
+  CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::undecided);
+  CHECK(criterion(judgement, "hpl-efficiency").disturbed == sentence);
+  CHECK(criterion(judgement, "gemm-rpeak").verdict == gemm_rpeak);
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::pass);
   CHECK(judgement.exit_code == 3);
   CHECK(judgement.sentence.starts_with("screening undecided – repeat the test: "));
   return sentence;
@@ -29,33 +29,33 @@ std::string only_objection(const CampaignRecord& campaign, Verdict gemm_rpeak = 
 
 }  // namespace
 
-TEST_CASE("a quiet machine gives no objection") {
-  CHECK(judged(quick_campaign()).idle_objections.empty());
+TEST_CASE("a quiet machine gives no disturbance") {
+  CHECK(judged(quick_campaign()).disturbances.empty());
 }
 
 TEST_CASE("stolen CPU time makes performance undecided and leaves validity alone") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.034;
-  CHECK(only_objection(campaign) ==
+  CHECK(only_disturbance(campaign) ==
         "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)");
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.02;
-  CHECK(judged(campaign).idle_objections.empty());
+  CHECK(judged(campaign).disturbances.empty());
 }
 
 TEST_CASE("a steal that rounds to its limit is printed with the digits that tell them apart") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.02004;
-  CHECK(only_objection(campaign).ends_with("the hypervisor took 2.004 % of the CPU time (limit 2.000 %)"));
+  CHECK(only_disturbance(campaign).ends_with("the hypervisor took 2.004 % of the CPU time (limit 2.000 %)"));
 }
 
 TEST_CASE("other processes count where they and the job need more CPUs than there are") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->foreign_cores = 0.9;
-  CHECK(only_objection(campaign) ==
+  CHECK(only_disturbance(campaign) ==
         "hpl-reference-1n, attempt 1: other processes used 0.9 of 2 cores while the job needed 2 (limit 0.10 "
         "cores)");
   hpl(campaign).planned.ranks_per_node = 1;
-  CHECK(judged(campaign).idle_objections.empty());
+  CHECK(judged(campaign).disturbances.empty());
 }
 
 TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the machine was") {
@@ -65,21 +65,21 @@ TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the 
   node.neighbours = {{41, 1000, "xhpl", "orphan of gemm/attempt-1", 0}};
   hpl(campaign).attempts[0].nodes = {node};
   CHECK(
-      only_objection(campaign) ==
+      only_disturbance(campaign) ==
       "hpl-reference-1n, attempt 1: xhpl (pid 41, uid 1000), an orphan of gemm/attempt-1, ran beside it and "
       "could not be ended");
   hpl(campaign).attempts[0].nodes[0].neighbours->front().job = "4711";
-  CHECK(judged(campaign).idle_objections.empty());
+  CHECK(judged(campaign).disturbances.empty());
 }
 
-TEST_CASE("GEMM repetitions that differ are an objection") {
+TEST_CASE("GEMM repetitions that differ are a disturbance") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(111.2, 7.12);
-  CHECK(only_objection(campaign, Verdict::undecided) ==
+  CHECK(only_disturbance(campaign, Verdict::undecided) ==
         "gemm-reference-1n, attempt 1: GEMM repetitions differ by 7.1 % (limit 5.0 %)");
 }
 
-TEST_CASE("a case that no performance clause is judged on disturbs none of them") {
+TEST_CASE("a case that no performance criterion is judged on disturbs none of them") {
   CampaignRecord campaign = quick_campaign();
   CaseRecord training = hpl(campaign);
   training.planned.id = "mlperf-reference-shakedown_lora-1n";
@@ -87,25 +87,26 @@ TEST_CASE("a case that no performance clause is judged on disturbs none of them"
   training.attempts[0].conditions->steal_ratio = 0.034;
   campaign.cases.push_back(training);
   const Judgement judgement = judged(campaign);
-  REQUIRE(judgement.idle_objections.size() == 1);
-  CHECK(judgement.idle_objections.front().case_id == training.planned.id);
-  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::pass);
+  REQUIRE(judgement.disturbances.size() == 1);
+  CHECK(judgement.disturbances.front().case_id == training.planned.id);
+  CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::pass);
   CHECK(judgement.exit_code == 0);
 }
 
 TEST_CASE("conditions that were not recorded are not taken for idle") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions.reset();
-  CHECK(only_objection(campaign) == "hpl-reference-1n, attempt 1: whether it was disturbed is not recorded");
+  CHECK(only_disturbance(campaign) ==
+        "hpl-reference-1n, attempt 1: whether it was disturbed is not recorded");
 }
 
-TEST_CASE("attempts that don't count raise no objection, and criteria without idle limits none at all") {
+TEST_CASE("attempts that don't count give no disturbance, and criteria without idle limits none at all") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(90, 35)));
   hpl(campaign).attempts[1].state = AttemptState::interrupted;
   hpl(campaign).attempts[1].results[0].parsed.complete = false;
   hpl(campaign).attempts[1].conditions->steal_ratio = 0.5;
-  CHECK(judged(campaign).idle_objections.empty());
+  CHECK(judged(campaign).disturbances.empty());
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.5;
-  CHECK(idle_objections(campaign, Criteria{}).empty());
+  CHECK(disturbances(campaign, Criteria{}).empty());
 }

@@ -1,4 +1,4 @@
-#include "reports/judge/clause_subject.hpp"
+#include "reports/judge/criterion_subject.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "parsers/rules/conditions.hpp"
-#include "reports/judge/idle.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/references.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -66,7 +66,7 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
   judged.evidence_sha256 = log.sha256;
 }
 
-/// A case without results leaves its clauses not-run. True: the verdict is found.
+/// A case without results leaves its criteria not-run. True: the verdict is found.
 bool incomplete(CriterionResult& judged, SubjectCases subject) {
   for (const CaseRecord* record : subject) {
     if (!counted_results(*record).empty()) continue;
@@ -85,7 +85,7 @@ std::string why_unknown(const ResultRecord& result) {
   return "its own check is missing";
 }
 
-/// Invalid and unknown results, which spoil every clause; what a screening breaks by being short does not.
+/// Invalid and unknown results, which spoil every criterion; what a screening breaks by being short does not.
 /// True: the verdict is found.
 bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
              const std::vector<SubjectResult>& results) {
@@ -109,23 +109,23 @@ bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, SubjectCas
   return false;
 }
 
-/// "1 run, and the clause takes 2 at least"; empty: there are enough. An attempt is one run, however many
+/// "1 run, and the criterion takes 2 at least"; empty: there are enough. An attempt is one run, however many
 /// results its log holds.
-std::string too_few(const Criterion& clause, const std::vector<const AttemptRecord*>& attempts) {
+std::string too_few(const Criterion& criterion, const std::vector<const AttemptRecord*>& attempts) {
   const std::set<const AttemptRecord*> distinct(attempts.begin(), attempts.end());
   const auto runs = static_cast<int>(distinct.size());
-  if (runs >= clause.fewest_runs()) return "";
+  if (runs >= criterion.fewest_runs()) return "";
   std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
   if (attempts.size() > distinct.size()) text += fmt::format(" with {} results", attempts.size());
-  return fmt::format("{}, and the criterion takes {} at least", text, clause.fewest_runs());
+  return fmt::format("{}, and the criterion takes {} at least", text, criterion.fewest_runs());
 }
 
-void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
+void judge_validity(CriterionResult& judged, const Criterion& criterion, const CampaignRecord& campaign,
                     const std::vector<SubjectResult>& results) {
   std::vector<const AttemptRecord*> attempts;
   attempts.reserve(results.size());
   for (const SubjectResult& each : results) attempts.push_back(each.counted.attempt);
-  if (std::string few = too_few(clause, attempts); !few.empty()) {
+  if (std::string few = too_few(criterion, attempts); !few.empty()) {
     judged.verdict = Verdict::undecided;
     judged.because = std::move(few);
     return;
@@ -167,7 +167,7 @@ void sort_by_start(SubjectMeasurement& all) {
   }
 }
 
-SubjectMeasurement measured_together(const ClauseScene& scene, SubjectCases subject,
+SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases subject,
                                      std::string_view metric) {
   SubjectMeasurement all;
   for (const CaseRecord* record : subject) {
@@ -186,15 +186,15 @@ SubjectMeasurement measured_together(const ClauseScene& scene, SubjectCases subj
 }
 
 /// What disturbed the runs of a subject, and those of its reference; null: nothing.
-struct Disturbance {
-  const IdleObjection* own = nullptr;
-  const IdleObjection* of_reference = nullptr;
+struct SubjectDisturbance {
+  const Disturbance* own = nullptr;
+  const Disturbance* of_reference = nullptr;
 };
 
-Disturbance disturbance(SubjectCases subject, const Measurement& measurement,
-                        const std::vector<IdleObjection>& objections) {
-  Disturbance found;
-  for (const IdleObjection& each : objections) {
+SubjectDisturbance disturbance(SubjectCases subject, const Measurement& measurement,
+                               const std::vector<Disturbance>& disturbances) {
+  SubjectDisturbance found;
+  for (const Disturbance& each : disturbances) {
     const bool is_own = std::ranges::any_of(
         subject, [&](const CaseRecord* record) { return record->planned.id == each.case_id; });
     const bool is_reference =
@@ -205,10 +205,10 @@ Disturbance disturbance(SubjectCases subject, const Measurement& measurement,
   return found;
 }
 
-/// Leaves a clause undecided that was measured while something disturbed it or its reference. A ratio to a
+/// Leaves a criterion undecided that was measured while something disturbed it or its reference. A ratio to a
 /// disturbed reference is no number to read.
-void leave_undecided(CriterionResult& judged, const Disturbance& disturbed) {
-  const IdleObjection* reference = disturbed.of_reference;
+void leave_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed) {
+  const Disturbance* reference = disturbed.of_reference;
   judged.verdict = Verdict::undecided;
   judged.disturbed = (disturbed.own != nullptr ? disturbed.own : reference)->sentence;
   const std::string own = disturbed.own == nullptr
@@ -230,21 +230,21 @@ void leave_undecided(CriterionResult& judged, const Disturbance& disturbed) {
   judged.withheld = true;
 }
 
-/// Sets a clause's figure against its limit.
-void hold_against(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
+/// Sets a criterion's figure against its limit.
+void hold_against(CriterionResult& judged, const Criterion& criterion, const Measurement& measurement,
                   double limit) {
   const std::string& basis = measurement.basis;
   const double figure = judged.measured.value_or(0);
-  const ShownPair shown = shown_beside(clause.metric, figure, limit);
-  const bool holds = clause.direction == Direction::at_least ? figure >= limit : figure <= limit;
-  judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
-                               judged.aggregate, basis.empty() ? "" : ", " + basis);
+  const ShownPair shown = shown_beside(criterion.metric, figure, limit);
+  const bool holds = criterion.direction == Direction::at_least ? figure >= limit : figure <= limit;
+  judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(criterion.direction, holds),
+                               shown.limit, judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
-  if (!holds && clause.direction == Direction::at_least && !measurement.doubt.empty()) {
+  if (!holds && criterion.direction == Direction::at_least && !measurement.doubt.empty()) {
     judged.verdict = Verdict::undecided;
     judged.because += "; " + measurement.doubt;
   }
-  if (const std::string impossible = impossible_ratio(clause.metric, clause.suite, figure);
+  if (const std::string impossible = impossible_ratio(criterion.metric, criterion.suite, figure);
       !impossible.empty()) {
     judged.verdict = Verdict::undecided;
     judged.withheld = true;
@@ -268,14 +268,14 @@ std::vector<double> worst_of_each_run(const Measurement& measurement, Direction 
   return worst;
 }
 
-void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
+void judge_performance(CriterionResult& judged, const Criterion& criterion, const Measurement& measurement) {
   judged.points = measurement.points;
   judged.verdict = Verdict::undecided;
-  const bool each_counts = clause.aggregation.kind == Aggregation::Kind::every;
+  const bool each_counts = criterion.aggregation.kind == Aggregation::Kind::every;
   const std::vector<double> figures =
-      each_counts ? measurement.points : worst_of_each_run(measurement, clause.direction);
-  const Aggregated figure = aggregated(clause.aggregation, figures, clause.direction);
-  if (std::string few = too_few(clause, measurement.attempts); !few.empty()) {
+      each_counts ? measurement.points : worst_of_each_run(measurement, criterion.direction);
+  const Aggregated figure = aggregated(criterion.aggregation, figures, criterion.direction);
+  if (std::string few = too_few(criterion, measurement.attempts); !few.empty()) {
     judged.because = std::move(few);
     if (!figure.lacking.empty()) judged.because += " (" + figure.lacking + ")";
     return;
@@ -287,18 +287,19 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
   judged.measured = figure.value;
   judged.aggregate = figure.text;
   if (figures.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
-  if (clause.limit) {
-    hold_against(judged, clause, measurement, *clause.limit);
+  if (criterion.limit) {
+    hold_against(judged, criterion, measurement, *criterion.limit);
     return;
   }
-  const std::string none = clause.without_last_accepted.empty()
+  const std::string none = criterion.without_last_accepted.empty()
                                ? "no campaign of this system was accepted before this one began"
-                               : clause.without_last_accepted;
-  judged.because = clause.relative_kind() == ReferenceKind::last_accepted ? none + ", so there is no limit"
-                                                                          : "the criterion states no limit";
+                               : criterion.without_last_accepted;
+  judged.because = criterion.relative_kind() == ReferenceKind::last_accepted
+                       ? none + ", so there is no limit"
+                       : "the criterion states no limit";
 }
 
-/// The point that lies nearest to the clause's figure: that of the attempt to look at.
+/// The point that lies nearest to the criterion's figure: that of the attempt to look at.
 size_t nearest(const Measurement& measurement, double figure) {
   size_t best = 0;
   for (size_t i = 1; i < measurement.points.size(); ++i)
@@ -308,44 +309,45 @@ size_t nearest(const Measurement& measurement, double figure) {
 
 }  // namespace
 
-CriterionResult unjudged(const Criterion& clause) {
+CriterionResult unjudged(const Criterion& criterion) {
   CriterionResult result;
-  result.id = clause.id;
-  result.title = clause.title;
-  result.suite = clause.suite;
-  result.metric = clause.metric;
-  result.severity = clause.severity;
-  result.severity_stated = clause.severity;
-  result.unit = metric_unit(clause.metric);
-  result.limit = clause.limit;
-  result.direction = clause.direction;
-  result.limit_source = clause.limit_source;
-  result.limit_of = clause.limit_of;
-  result.aggregation = clause.aggregation.kind;
-  result.runs_min = clause.fewest_runs();
-  result.nodes_required = clause.nodes_required;
-  result.exclusions_max = clause.exclusions_max;
-  result.attempts_max = clause.attempts_max;
+  result.id = criterion.id;
+  result.title = criterion.title;
+  result.suite = criterion.suite;
+  result.metric = criterion.metric;
+  result.severity = criterion.severity;
+  result.severity_stated = criterion.severity;
+  result.unit = metric_unit(criterion.metric);
+  result.limit = criterion.limit;
+  result.direction = criterion.direction;
+  result.limit_source = criterion.limit_source;
+  result.limit_of = criterion.limit_of;
+  result.aggregation = criterion.aggregation.kind;
+  result.runs_min = criterion.fewest_runs();
+  result.nodes_required = criterion.nodes_required;
+  result.exclusions_max = criterion.exclusions_max;
+  result.attempts_max = criterion.attempts_max;
   return result;
 }
 
-CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene) {
-  CriterionResult judged = unjudged(clause);
+CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
+                               const CriterionScene& scene) {
+  CriterionResult judged = unjudged(criterion);
   judged.case_id = subject.front()->planned.id;
   const auto results = results_of(subject);
   judged.n = static_cast<int>(results.size());
   if (incomplete(judged, subject)) return judged;
   if (spoiled(judged, scene.campaign, subject, results)) return judged;
   prove(judged, *results.back().record, *results.back().counted.attempt);
-  if (clause.metric == "validity") {
-    judge_validity(judged, clause, scene.campaign, results);
+  if (criterion.metric == "validity") {
+    judge_validity(judged, criterion, scene.campaign, results);
     return judged;
   }
-  const auto [measurement, records] = measured_together(scene, subject, clause.metric);
+  const auto [measurement, records] = measured_together(scene, subject, criterion.metric);
   judged.n = static_cast<int>(measurement.points.size());
   if (!measurement.missing.empty()) {
     judged.verdict = Verdict::not_comparable;
-    judged.severity = clause.severity_without_reference;
+    judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
     return judged;
   }
@@ -356,17 +358,17 @@ CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, co
   if (measurement.points.empty() || measurement.points.size() < own || !finite) {
     judged.verdict = Verdict::undecided;
     judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
-                                 results.size(), clause.metric);
-    if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
+                                 results.size(), criterion.metric);
+    if (!finite) judged.because = fmt::format("a result's {} is not a finite number", criterion.metric);
     return judged;
   }
-  judge_performance(judged, clause, measurement);
+  judge_performance(judged, criterion, measurement);
   const size_t shown = nearest(measurement, judged.measured.value_or(median(measurement.points)));
   prove(judged, *records[shown], *measurement.attempts[shown]);
-  judged.references = references(clause, subject, scene, judged.measured);
-  heed_reference(judged);
+  judged.references = references(criterion, subject, scene, judged.measured);
+  apply_reference(judged);
   if (!judged.measured || judged.verdict == Verdict::not_comparable) return judged;
-  const Disturbance found = disturbance(subject, measurement, scene.idle_objections);
+  const SubjectDisturbance found = disturbance(subject, measurement, scene.disturbances);
   if (found.own != nullptr || found.of_reference != nullptr) leave_undecided(judged, found);
   return judged;
 }

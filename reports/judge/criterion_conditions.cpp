@@ -1,7 +1,7 @@
-// What a clause may demand beside its limit. None of it moves the limit.
+// What a criterion may ask for beside its limit. None of it moves the limit.
 #include <algorithm>
 
-#include "reports/judge/clause_subject.hpp"
+#include "reports/judge/criterion_subject.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {
@@ -17,13 +17,13 @@ std::string named(const std::vector<Exclusion>& exclusions) {
   return text;
 }
 
-/// A demand that is not met decides, whatever was measured; that stays in the sentence. It is the clause's
-/// own demand: that a denominator is missing makes it no kinder.
-void fail_by(CriterionResult& judged, const Criterion& clause, const std::string& demand) {
+/// A condition that is not met decides, whatever was measured; that stays in the sentence. It is the
+/// criterion's own condition: that a denominator is missing makes it no kinder.
+void fail_by(CriterionResult& judged, const Criterion& criterion, const std::string& unmet) {
   judged.verdict = Verdict::fail;
-  judged.severity = clause.severity;
+  judged.severity = criterion.severity;
   judged.disturbed.clear();
-  judged.because = judged.because.empty() ? demand : fmt::format("{}; {}", demand, judged.because);
+  judged.because = judged.because.empty() ? unmet : fmt::format("{}; {}", unmet, judged.because);
 }
 
 std::string allowed(int most) {
@@ -32,8 +32,8 @@ std::string allowed(int most) {
 
 }  // namespace
 
-void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
-  if (!clause.nodes_required || nodes >= *clause.nodes_required) return;
+void require_nodes(CriterionResult& judged, const Criterion& criterion, int nodes) {
+  if (!criterion.nodes_required || nodes >= *criterion.nodes_required) return;
   // A node that misses the limit by itself misses it however many others were measured.
   const bool missed = judged.verdict == Verdict::fail && !judged.nodes.empty();
   if (judged.verdict != Verdict::pass && judged.verdict != Verdict::fail &&
@@ -44,21 +44,22 @@ void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
   judged.because += fmt::format("{}{}, and the criterion asks for {}", judged.because.empty() ? "" : ", but ",
                                 nodes < 1 ? "on how many nodes is not known"
                                           : fmt::format("on {} node{}", nodes, nodes == 1 ? "" : "s"),
-                                *clause.nodes_required);
+                                *criterion.nodes_required);
 }
 
-void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign) {
+void require_few_exclusions(CriterionResult& judged, const Criterion& criterion,
+                            const CampaignRecord& campaign) {
   const size_t out = campaign.exclusions.size();
-  if (!clause.exclusions_max || out <= static_cast<size_t>(*clause.exclusions_max)) return;
-  fail_by(judged, clause,
+  if (!criterion.exclusions_max || out <= static_cast<size_t>(*criterion.exclusions_max)) return;
+  fail_by(judged, criterion,
           fmt::format("{} excluded, and the criterion allows {}: {}",
                       out == 1 ? "1 node was" : fmt::format("{} nodes were", out),
-                      allowed(*clause.exclusions_max), named(campaign.exclusions)));
+                      allowed(*criterion.exclusions_max), named(campaign.exclusions)));
 }
 
-void demand_few_attempts(CriterionResult& judged, const Criterion& clause, SubjectCases subject,
-                         const ClauseScene& scene) {
-  if (!clause.attempts_max) return;
+void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject,
+                          const CriterionScene& scene) {
+  if (!criterion.attempts_max) return;
   for (const CaseRecord* record : subject) {
     std::vector<const CaseRecord*> chain = scene.stand_ins.before(*record);
     chain.push_back(record);
@@ -70,10 +71,10 @@ void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subje
         failed += fmt::format("{}attempt {}{} {}", failed.empty() ? "" : "; ", attempt->index,
                               each == record ? "" : " of " + each->planned.id, ending(*attempt));
     }
-    if (needed <= *clause.attempts_max) continue;
-    fail_by(judged, clause,
+    if (needed <= *criterion.attempts_max) continue;
+    fail_by(judged, criterion,
             fmt::format("{} needed {} attempts, and the criterion allows {} ({})", record->planned.id, needed,
-                        *clause.attempts_max, failed));
+                        *criterion.attempts_max, failed));
   }
 }
 

@@ -9,7 +9,7 @@
 namespace shakedown {
 
 /// Like runs of a campaign beside one value of a baseline, repetitions taken together.
-struct BaselineStanding {
+struct BaselineComparison {
   Comparison row;            ///< of the first case; `measured` and `ratio` are those of all runs' median
   std::size_t cases = 1;     ///< that were taken together
   std::vector<double> runs;  ///< empty where nothing is compared
@@ -23,8 +23,8 @@ struct BaselineStanding {
 /// The comparisons of a judged campaign, those of like runs together. A published value is one value without
 /// a spread of its own, so there is no p: the words say how far the median lies from it, and on which side of
 /// it all runs, or the median's interval (order_interval.hpp), lie.
-std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
-                                                 const std::vector<Comparison>& rows,
-                                                 const Comparability& comparability);
+std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campaign,
+                                                     const std::vector<Comparison>& rows,
+                                                     const Comparability& comparability);
 
 }  // namespace shakedown

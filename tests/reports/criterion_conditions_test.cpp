@@ -1,4 +1,4 @@
-// Clauses that ask for nodes, few exclusions and few attempts, and cases that measure one node each.
+// Criteria that ask for nodes, few exclusions and few attempts, and cases that measure one node each.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -7,23 +7,23 @@
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
-using fixture::clause;
+using fixture::criterion;
 using fixture::judged;
 
 namespace {
 
-/// A clause on HPL's rate of at least 50 GFLOP/s, with further keys.
-std::string rate_clause(const std::string& more, const std::string& id = "rate") {
+/// A criterion on HPL's rate of at least 50 GFLOP/s, with further keys.
+std::string rate_criterion(const std::string& more, const std::string& id = "rate") {
   return "[[criteria]]\nid = '" + id +
          "'\ntitle = 'HPL reaches 50 GFLOP/s'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\ndirection = '>='\n"
          "limit = 50\naggregation = 'median'\nseverity = 'mandatory'\nlimit_source = 'contract 4.2'\n" +
          more;
 }
 
-CampaignRecord demands_campaign_of(std::vector<CaseRecord> cases, const std::string& clauses) {
+CampaignRecord conditions_campaign_of(std::vector<CaseRecord> cases, const std::string& criteria) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
-  campaign.criteria_text = "title = 'Contract'\n" + clauses;
+  campaign.criteria_text = "title = 'Contract'\n" + criteria;
   campaign.cases = std::move(cases);
   return campaign;
 }
@@ -79,25 +79,25 @@ nlohmann::json document_of(const CampaignRecord& campaign) {
 
 }  // namespace
 
-TEST_CASE("a result on fewer nodes than the clause asks for decides nothing, whatever its figure") {
-  const std::string demands = "nodes_required = 100\n";
-  CampaignRecord campaign = demands_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause(demands));
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  CHECK(clause(judged(campaign), "rate").because ==
+TEST_CASE("a result on fewer nodes than the criterion asks for decides nothing, whatever its figure") {
+  const std::string required = "nodes_required = 100\n";
+  CampaignRecord campaign = conditions_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_criterion(required));
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate").because ==
         "60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result), but on 98 nodes, and the criterion asks for 100");
   CHECK(judged(campaign).exit_code == 3);
   campaign.cases = {hpl_on("hpl-98n", 98, 40)};
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);
   campaign.cases = {hpl_on("hpl-100n", 100, 40)};
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
   campaign.cases = {hpl_on("hpl-100n", 100, 60)};
   CHECK(judged(campaign).sentence == "accepted");
 }
 
-TEST_CASE("a clause that asks for nodes speaks of the cases planned for as many") {
+TEST_CASE("a criterion that asks for nodes speaks of the cases planned for as many") {
   const CampaignRecord campaign =
-      demands_campaign_of({hpl_on("hpl-1n", 1, 1), hpl_on("hpl-32n", 32, 20), hpl_on("hpl-64n", 64, 60)},
-                          rate_clause("nodes_required = 64\n"));
+      conditions_campaign_of({hpl_on("hpl-1n", 1, 1), hpl_on("hpl-32n", 32, 20), hpl_on("hpl-64n", 64, 60)},
+                             rate_criterion("nodes_required = 64\n"));
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].case_id == "hpl-64n");
@@ -108,14 +108,14 @@ TEST_CASE("a stand-in is judged by the limit of the case whose place it took, an
   CaseRecord planned = not_run(hpl_on("hpl-100n", 100, 0), "needs 100 nodes, and cn7 is excluded");
   CaseRecord stand_in = hpl_on("hpl-98n", 98, 49);
   stand_in.planned.stands_for = "hpl-100n";
-  CampaignRecord campaign = demands_campaign_of({planned, stand_in}, rate_clause(""));
+  CampaignRecord campaign = conditions_campaign_of({planned, stand_in}, rate_criterion(""));
   Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::fail);
   CHECK(*judgement.criteria[0].limit == 50);
   CHECK(judgement.criteria[0].because ==
         "49.00 GFLOP/s < 50.00 GFLOP/s (one result); in place of hpl-100n on 100 nodes");
-  campaign.criteria_text = "title = 'Contract'\n" + rate_clause("nodes_required = 100\n");
+  campaign.criteria_text = "title = 'Contract'\n" + rate_criterion("nodes_required = 100\n");
   judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::undecided);
@@ -125,38 +125,38 @@ TEST_CASE("a stand-in is judged by the limit of the case whose place it took, an
       "of hpl-100n on 100 nodes");
 }
 
-TEST_CASE("a case that was not run says why in its clauses") {
-  const CampaignRecord campaign = demands_campaign_of(
-      {not_run(hpl_on("hpl-4n", 4, 0), "stage 0 did not pass: hpl-1n: exit code 1")}, rate_clause(""));
-  const CriterionResult result = clause(judged(campaign), "rate");
+TEST_CASE("a case that was not run says why in its criteria") {
+  const CampaignRecord campaign = conditions_campaign_of(
+      {not_run(hpl_on("hpl-4n", 4, 0), "stage 0 did not pass: hpl-1n: exit code 1")}, rate_criterion(""));
+  const CriterionResult result = criterion(judged(campaign), "rate");
   CHECK(result.verdict == Verdict::not_run);
   CHECK(result.because == "not run: stage 0 did not pass: hpl-1n: exit code 1");
 }
 
-TEST_CASE("more exclusions than a clause allows fail it, and without the key none do") {
+TEST_CASE("more exclusions than a criterion allows fail it, and without the key none do") {
   CampaignRecord campaign =
-      demands_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause("exclusions_max = 1\n"));
+      conditions_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_criterion("exclusions_max = 1\n"));
   campaign.exclusions = {{"cn7", "node failure", 1795284400}};
   CHECK(judged(campaign).overall == Verdict::pass);
   campaign.exclusions.push_back({"cn9", "hpl-1n-cn9: attempt 1 timed-out", 1795284401});
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
-  CHECK(clause(judged(campaign), "rate").because ==
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "rate").because ==
         "2 nodes were excluded, and the criterion allows 1: cn7 (node failure), cn9 "
         "(hpl-1n-cn9: attempt 1 timed-out); 60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result)");
   CHECK(judged(campaign).exit_code == 1);
-  campaign.criteria_text = "title = 'Contract'\n" + rate_clause("");
+  campaign.criteria_text = "title = 'Contract'\n" + rate_criterion("");
   CHECK(judged(campaign).overall == Verdict::pass);
 }
 
-TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
+TEST_CASE("more attempts than a criterion allows fail it, with their reasons") {
   CaseRecord record = hpl_on("hpl-2n", 2, 60);
   record.attempts.insert(record.attempts.begin(), lost(1, "node failure: the scheduler says 'NODE_FAIL'"));
   record.attempts.back().index = 2;
-  CampaignRecord campaign = demands_campaign_of({record}, rate_clause("attempts_max = 2\n"));
+  CampaignRecord campaign = conditions_campaign_of({record}, rate_criterion("attempts_max = 2\n"));
   CHECK(judged(campaign).overall == Verdict::pass);
-  campaign.criteria_text = "title = 'Contract'\n" + rate_clause("attempts_max = 1\n");
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
-  CHECK(clause(judged(campaign), "rate").because ==
+  campaign.criteria_text = "title = 'Contract'\n" + rate_criterion("attempts_max = 1\n");
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "rate").because ==
         "hpl-2n needed 2 attempts, and the criterion allows 1 (attempt 1 lost: node failure: the scheduler "
         "says "
         "'NODE_FAIL'); 60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result)");
@@ -179,14 +179,14 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
       record.attempts[0].state = AttemptState::interrupted;
       record.attempts[0].failure_kind = taken;
       campaign.cases = {record};
-      CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
+      CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
     }
   }
   SECTION("one that was cut behind its result is one, and not twice") {
     record.attempts[0] = fixture::attempt(1, "hpl-2n", fixture::hpl_result(60, 35));
     record.attempts[0].state = AttemptState::timed_out;
     campaign.cases = {record};
-    CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
+    CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
     record.attempts.pop_back();
     campaign.cases = {record};
     CHECK(judged(campaign).overall == Verdict::pass);
@@ -197,14 +197,14 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
     CaseRecord stand_in = hpl_on("hpl-2n", 2, 60);
     stand_in.planned.stands_for = "hpl-3n";
     campaign.cases = {planned, stand_in};
-    CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
-    CHECK(clause(judged(campaign), "rate").because.find("attempt 1 of hpl-3n lost: node failure") !=
+    CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
+    CHECK(criterion(judged(campaign), "rate").because.find("attempt 1 of hpl-3n lost: node failure") !=
           std::string::npos);
   }
 }
 
 TEST_CASE("cases that measure one node each are one row, and the worst node decides") {
-  CampaignRecord campaign = demands_campaign_of(each_of(100), rate_clause(""));
+  CampaignRecord campaign = conditions_campaign_of(each_of(100), rate_criterion(""));
   Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   const CriterionResult& row = judgement.criteria[0];
@@ -234,23 +234,23 @@ TEST_CASE("a node's repetitions count by their median") {
   for (const char* node : {"cn1", "cn2"})
     for (int k = 1; k <= 3; ++k) cases.push_back(bound_to(node, 60 + k, k));
   cases[4] = bound_to("cn2", 10, 2);  // one bad run of three
-  CampaignRecord campaign = demands_campaign_of(cases, rate_clause(""));
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
-  CHECK(clause(judged(campaign), "rate").because ==
+  CampaignRecord campaign = conditions_campaign_of(cases, rate_criterion(""));
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::pass);
+  CHECK(criterion(judged(campaign), "rate").because ==
         "2 of 2 nodes: lowest 61.00 GFLOP/s (cn2) ≥ 50.00 GFLOP/s (median of each node's, 6 results)");
   campaign.cases[5] = bound_to("cn2", 12, 3);
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
-  CHECK(clause(judged(campaign), "rate").measured.value() == 12);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
+  CHECK(criterion(judged(campaign), "rate").measured.value() == 12);
 }
 
-TEST_CASE("an excluded node is missing, unless the clause says how many nodes may be") {
-  CampaignRecord campaign = demands_campaign_of(each_of(10), rate_clause(""));
+TEST_CASE("an excluded node is missing, unless the criterion says how many nodes may be") {
+  CampaignRecord campaign = conditions_campaign_of(each_of(10), rate_criterion(""));
   campaign.cases[2] = not_run(bound_to("cn3", 0), "cn3 is excluded: node failure");
   campaign.exclusions = {{"cn3", "node failure", 1795284400}};
-  CHECK(clause(judged(campaign), "rate").verdict == Verdict::not_run);
+  CHECK(criterion(judged(campaign), "rate").verdict == Verdict::not_run);
   const auto judge_by = [&](const std::string& keys) {
-    campaign.criteria_text = "title = 'Contract'\n" + rate_clause(keys);
-    return clause(judged(campaign), "rate");
+    campaign.criteria_text = "title = 'Contract'\n" + rate_criterion(keys);
+    return criterion(judged(campaign), "rate");
   };
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::pass);
   CHECK(judge_by("exclusions_max = 1\n").because ==
@@ -270,12 +270,12 @@ TEST_CASE("an excluded node is missing, unless the clause says how many nodes ma
 }
 
 TEST_CASE("an invalid result on one node makes the row of all nodes invalid, with the node's name") {
-  CampaignRecord campaign = demands_campaign_of(each_of(3), rate_clause(""));
+  CampaignRecord campaign = conditions_campaign_of(each_of(3), rate_criterion(""));
   ResultRecord& result = campaign.cases[1].attempts[0].results[0];
   result.validity = Validity::invalid;
   result.rules[1].status = RuleStatus::fail;
   result.rules[1].text = "the residual is 43.1";
-  const CriterionResult row = clause(judged(campaign), "rate");
+  const CriterionResult row = criterion(judged(campaign), "rate");
   CHECK(row.verdict == Verdict::invalid);
   CHECK(row.because.find("2 of 3 nodes") == 0);
   CHECK(row.because.find("not passed: cn2: attempt 1 is invalid: HPL-03: the residual is 43.1") !=
@@ -285,29 +285,30 @@ TEST_CASE("an invalid result on one node makes the row of all nodes invalid, wit
 TEST_CASE("many nodes that don't pass are named in short") {
   std::vector<CaseRecord> cases;
   for (int i = 1; i <= 200; ++i) cases.push_back(bound_to("cn" + std::to_string(i), 0.1 * i));
-  const CriterionResult row = clause(judged(demands_campaign_of(cases, rate_clause(""))), "rate");
+  const CriterionResult row = criterion(judged(conditions_campaign_of(cases, rate_criterion(""))), "rate");
   CHECK(row.verdict == Verdict::fail);
   CHECK(row.because.find("; and 194 more: cn[7-200]") != std::string::npos);
   CHECK(row.because.size() < 700);
 }
 
-TEST_CASE("a clause may speak of each node alone, or of nodes together") {
+TEST_CASE("a criterion may speak of each node alone, or of nodes together") {
   std::vector<CaseRecord> cases = each_of(4);
   cases.push_back(hpl_on("hpl-4n", 4, 200));
-  const CampaignRecord campaign =
-      demands_campaign_of(cases, rate_clause("", "both") + rate_clause("each_node = true\n", "each") +
-                                     rate_clause("each_node = false\n", "together"));
+  const CampaignRecord campaign = conditions_campaign_of(
+      cases, rate_criterion("", "both") + rate_criterion("each_node = true\n", "each") +
+                 rate_criterion("each_node = false\n", "together"));
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 4);
-  CHECK(clause(judgement, "both@hpl-4n").n == 1);
-  CHECK(clause(judgement, "both@each-node").n == 4);
-  CHECK(clause(judgement, "each").n == 4);
-  CHECK(clause(judgement, "together").case_id == "hpl-4n");
+  CHECK(criterion(judgement, "both@hpl-4n").n == 1);
+  CHECK(criterion(judgement, "both@each-node").n == 4);
+  CHECK(criterion(judgement, "each").n == 4);
+  CHECK(criterion(judgement, "together").case_id == "hpl-4n");
 }
 
-TEST_CASE("demands of a clause are whole numbers in range, and frozen criteria keep them") {
+TEST_CASE(
+    "what a criterion asks for beside its limit is a whole number in range, and frozen criteria keep it") {
   const auto refusal = [](const std::string& keys) {
-    const auto criteria = read_criteria("title = 't'\n" + rate_clause(keys), "c.toml");
+    const auto criteria = read_criteria("title = 't'\n" + rate_criterion(keys), "c.toml");
     return criteria ? std::string() : criteria.error().what;
   };
   CHECK(refusal("nodes_required = 0\n") == "'nodes_required' is 0, outside 1 to 1000000");
@@ -316,7 +317,7 @@ TEST_CASE("demands of a clause are whole numbers in range, and frozen criteria k
   CHECK_FALSE(refusal("attempts_max = 'two'\n").empty());
   const auto frozen = frozen_criteria(
       "title = 't'\n" +
-          rate_clause("nodes_required = 98\nexclusions_max = 2\nattempts_max = 3\neach_node = false\n"),
+          rate_criterion("nodes_required = 98\nexclusions_max = 2\nattempts_max = 3\neach_node = false\n"),
       "c.toml", {});
   REQUIRE(frozen);
   const auto read = read_criteria(*frozen, "frozen");
@@ -327,9 +328,9 @@ TEST_CASE("demands of a clause are whole numbers in range, and frozen criteria k
   CHECK(read->criteria[0].each_node == false);
 }
 
-TEST_CASE("results.json gives a clause on every node all of them, and its demands") {
-  const auto document = document_of(demands_campaign_of(
-      each_of(3), rate_clause("nodes_required = 3\nexclusions_max = 1\nattempts_max = 2\n")));
+TEST_CASE("results.json gives a criterion on every node all of them, and what it asks for beside its limit") {
+  const auto document = document_of(conditions_campaign_of(
+      each_of(3), rate_criterion("nodes_required = 3\nexclusions_max = 1\nattempts_max = 2\n")));
   const auto& row = document["criteria"][0];
   CHECK(row["nodes"].size() == 3);
   CHECK(row["nodes"][0]["node"] == "cn1");

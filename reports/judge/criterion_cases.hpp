@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/judge/clause_subject.hpp"
+#include "reports/judge/criterion_subject.hpp"
 
 namespace shakedown {
 
-/// The cases that a clause is judged on.
+/// The cases that a criterion is judged on.
 struct JudgedCases {
   std::vector<std::vector<const CaseRecord*>> together;  ///< each case with its repetitions; of logs
                                                          ///< made elsewhere those of one shape
@@ -17,12 +17,12 @@ struct JudgedCases {
 
 /// Those of its suite that it speaks of, by benchmark, nodes, and whether they measure one node each. A case
 /// whose place another took is judged only by that.
-JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene);
+JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene);
 
-/// Whether a clause speaks of a case's benchmark and of the number of nodes that it was planned on.
-bool speaks_of(const Criterion& clause, const CaseRecord& record, const StandIns& stand_ins);
+/// Whether a criterion speaks of a case's benchmark and of the number of nodes that it was planned on.
+bool applies_to(const Criterion& criterion, const CaseRecord& record, const StandIns& stand_ins);
 
-/// "GPT3 on 96 nodes together": the cases that a clause speaks of, in words.
-std::string spoken_of(const Criterion& clause);
+/// "GPT3 on 96 nodes together": the cases that a criterion speaks of, in words.
+std::string scope_text(const Criterion& criterion);
 
 }  // namespace shakedown

@@ -1,4 +1,4 @@
-#include "reports/judge/baseline_standing.hpp"
+#include "reports/judge/baseline_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,35 +44,35 @@ std::string distance(double share, std::optional<Better> better) {
 }
 
 /// On which side of the baseline the range lies.
-std::string side(const BaselineStanding& standing, double baseline) {
-  if (standing.high < baseline) return standing.coverage ? "lies below it" : "below it";
-  if (standing.low > baseline) return standing.coverage ? "lies above it" : "above it";
-  return standing.coverage ? "holds it" : "on both sides of it";
+std::string side(const BaselineComparison& compared, double baseline) {
+  if (compared.high < baseline) return compared.coverage ? "lies below it" : "below it";
+  if (compared.low > baseline) return compared.coverage ? "lies above it" : "above it";
+  return compared.coverage ? "holds it" : "on both sides of it";
 }
 
-void put_range(BaselineStanding& standing) {
-  if (const auto interval = median_interval(standing.runs)) {
-    standing.low = interval->low;
-    standing.high = interval->high;
-    standing.coverage = interval->coverage;
+void put_range(BaselineComparison& compared) {
+  if (const auto interval = median_interval(compared.runs)) {
+    compared.low = interval->low;
+    compared.high = interval->high;
+    compared.coverage = interval->coverage;
     return;
   }
-  const auto [least, most] = std::ranges::minmax(standing.runs);
-  standing.low = least;
-  standing.high = most;
+  const auto [least, most] = std::ranges::minmax(compared.runs);
+  compared.low = least;
+  compared.high = most;
 }
 
-std::string words(const BaselineStanding& standing, double baseline, double middle) {
-  const std::string far = distance(middle / baseline - 1, standing.better);
-  const std::size_t n = standing.runs.size();
+std::string words(const BaselineComparison& compared, double baseline, double middle) {
+  const std::string far = distance(middle / baseline - 1, compared.better);
+  const std::size_t n = compared.runs.size();
   if (n == 1) return far + ": one run, so the spread is unknown";
-  const std::string range = fmt::format("{} to {} of it", percent_text(standing.low / baseline),
-                                        percent_text(standing.high / baseline));
-  if (standing.coverage)
+  const std::string range = fmt::format("{} to {} of it", percent_text(compared.low / baseline),
+                                        percent_text(compared.high / baseline));
+  if (compared.coverage)
     return fmt::format("{}: median of {} runs, its {} interval ({}) {}", far, n,
-                       percent_text(*standing.coverage, 0), range, side(standing, baseline));
+                       percent_text(*compared.coverage, 0), range, side(compared, baseline));
   return fmt::format("{}: median of {} runs, too few for an interval, all ({}) {}", far, n, range,
-                     side(standing, baseline));
+                     side(compared, baseline));
 }
 
 /// The values of the runs behind a row.
@@ -81,28 +81,28 @@ std::vector<double> runs_of(const CampaignRecord& campaign, const CaseRecord& re
   return measured(campaign, record, row.metric, comparability).points;
 }
 
-void finish(BaselineStanding& standing, std::size_t left_aside) {
-  Comparison& row = standing.row;
-  if (standing.runs.empty() || !row.baseline || *row.baseline == 0) {
-    standing.verdict = "not comparable: " + row.condition;
+void finish(BaselineComparison& compared, std::size_t left_aside) {
+  Comparison& row = compared.row;
+  if (compared.runs.empty() || !row.baseline || *row.baseline == 0) {
+    compared.verdict = "not comparable: " + row.condition;
     return;
   }
-  const double middle = median(standing.runs);
+  const double middle = median(compared.runs);
   row.measured = middle;
   row.ratio = middle / *row.baseline;
-  put_range(standing);
-  standing.verdict = words(standing, *row.baseline, middle);
+  put_range(compared);
+  compared.verdict = words(compared, *row.baseline, middle);
   if (left_aside > 0)
-    standing.verdict += fmt::format("; {} of {} cases not comparable", left_aside, standing.cases);
+    compared.verdict += fmt::format("; {} of {} cases not comparable", left_aside, compared.cases);
 }
 
 }  // namespace
 
-std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
-                                                 const std::vector<Comparison>& rows,
-                                                 const Comparability& comparability) {
+std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campaign,
+                                                     const std::vector<Comparison>& rows,
+                                                     const Comparability& comparability) {
   const Groups groups = groups_of(campaign);
-  std::vector<BaselineStanding> found;
+  std::vector<BaselineComparison> found;
   std::vector<std::size_t> place_of;    // of each of `found`, the place of its like runs
   std::vector<std::size_t> left_aside;  // cases of each that are not comparable
   for (const Comparison& row : rows) {
@@ -119,16 +119,16 @@ std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
       place_of.push_back(place);
       left_aside.push_back(0);
     }
-    BaselineStanding& standing = found[at];
-    ++standing.cases;
+    BaselineComparison& compared = found[at];
+    ++compared.cases;
     const auto record = groups.records.find(row.case_id);
     if ((!row.comparable && !row.information) || record == groups.records.end()) {
       ++left_aside[at];
       continue;
     }
-    if (standing.runs.empty()) standing.row = row;
+    if (compared.runs.empty()) compared.row = row;
     const auto runs = runs_of(campaign, *record->second, row, comparability);
-    standing.runs.insert(standing.runs.end(), runs.begin(), runs.end());
+    compared.runs.insert(compared.runs.end(), runs.begin(), runs.end());
   }
   for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], left_aside[i]);
   return found;

@@ -1,4 +1,4 @@
-#include "reports/judge/clause_cases.hpp"
+#include "reports/judge/criterion_cases.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,13 +9,13 @@
 namespace shakedown {
 namespace {
 
-/// A clause that asks for so many nodes speaks of the cases that were planned for as many; where there are
+/// A criterion that asks for so many nodes speaks of the cases that were planned for as many; where there are
 /// none, of the widest, which then leave it undecided.
-void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& clause, const StandIns& stand_ins) {
-  if (!clause.nodes_required || cases.empty()) return;
+void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& criterion, const StandIns& stand_ins) {
+  if (!criterion.nodes_required || cases.empty()) return;
   int widest = 0;
   for (const CaseRecord* record : cases) widest = std::max(widest, stand_ins.planned_nodes(*record));
-  const int least = std::min(widest, *clause.nodes_required);
+  const int least = std::min(widest, *criterion.nodes_required);
   std::erase_if(cases, [&](const CaseRecord* record) { return stand_ins.planned_nodes(*record) < least; });
 }
 
@@ -51,22 +51,22 @@ std::string benchmark_of(const Case& planned) {
 
 }  // namespace
 
-bool speaks_of(const Criterion& clause, const CaseRecord& record, const StandIns& stand_ins) {
-  if (!clause.benchmark.empty() && benchmark_of(record.planned) != clause.benchmark) return false;
-  return !clause.nodes || stand_ins.planned_nodes(record) == *clause.nodes;
+bool applies_to(const Criterion& criterion, const CaseRecord& record, const StandIns& stand_ins) {
+  if (!criterion.benchmark.empty() && benchmark_of(record.planned) != criterion.benchmark) return false;
+  return !criterion.nodes || stand_ins.planned_nodes(record) == *criterion.nodes;
 }
 
-JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
+JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
   JudgedCases judged;
   std::vector<const CaseRecord*> alone;
   using Kind = std::tuple<std::string_view, std::string_view, int>;
   std::map<Kind, std::size_t> kinds;
   for (const CaseRecord& record : scene.campaign.cases) {
     const Case& planned = record.planned;
-    if (planned.suite != clause.suite || scene.stand_ins.replaced(record)) continue;
+    if (planned.suite != criterion.suite || scene.stand_ins.replaced(record)) continue;
     if (planned.confirms) continue;  // made because of what was measured: a second try for nobody
-    if (clause.each_node && *clause.each_node != planned.bound) continue;
-    if (!speaks_of(clause, record, scene.stand_ins)) continue;
+    if (criterion.each_node && *criterion.each_node != planned.bound) continue;
+    if (!applies_to(criterion, record, scene.stand_ins)) continue;
     if (!planned.bound) {
       alone.push_back(&record);
       continue;
@@ -76,7 +76,7 @@ JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
     if (is_new) judged.bound.emplace_back();
     judged.bound[it->second].push_back(&record);
   }
-  keep_wide(alone, clause, scene.stand_ins);
+  keep_wide(alone, criterion, scene.stand_ins);
   std::map<std::string, std::size_t> repeated;
   for (const CaseRecord* record : alone) {
     const auto [it, is_new] =
@@ -89,12 +89,15 @@ JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
   return judged;
 }
 
-std::string spoken_of(const Criterion& clause) {
-  std::string text = suite_title(clause.suite);
-  if (!clause.benchmark.empty()) text += " " + clause.benchmark;
-  if (clause.nodes) text += fmt::format(" on {} node{}", *clause.nodes, *clause.nodes == 1 ? "" : "s");
-  if (!clause.each_node) return text;
-  return text + (*clause.each_node ? " on each node" : clause.nodes ? " together" : " on nodes together");
+std::string scope_text(const Criterion& criterion) {
+  std::string text = suite_title(criterion.suite);
+  if (!criterion.benchmark.empty()) text += " " + criterion.benchmark;
+  if (criterion.nodes)
+    text += fmt::format(" on {} node{}", *criterion.nodes, *criterion.nodes == 1 ? "" : "s");
+  if (!criterion.each_node) return text;
+  return text + (*criterion.each_node ? " on each node"
+                 : criterion.nodes    ? " together"
+                                      : " on nodes together");
 }
 
 }  // namespace shakedown

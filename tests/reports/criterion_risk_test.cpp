@@ -1,4 +1,4 @@
-// What a clause costs vendor and customer: exact formulas against enumeration and simulation.
+// What a criterion costs vendor and customer: exact formulas against enumeration and simulation.
 #include "reports/judge/criteria_check.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ double enumerated(int n, double chance, Passes passes) {
   return sum;
 }
 
-/// The share of 200,000 seeded machines that the clause's own figure passes.
+/// The share of 200,000 seeded machines that the criterion's own figure passes.
 double simulated(const Aggregation& how, int runs, double sigmas) {
   std::mt19937_64 random(20261121);
   std::normal_distribution<double> noise(sigmas, 1);
@@ -43,7 +43,7 @@ TEST_CASE("every run of 3 passes 60 % of the machines that are one sigma good") 
   const double passes = *pass_probability({.kind = Aggregation::Kind::every}, 3, 1);
   CHECK(passes == Approx(0.5955).margin(1e-4));
   CHECK(passes == Approx(std::pow(0.8413447460685429, 3)));  // the normal distribution's table
-  const auto risk = clause_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.01);
+  const auto risk = criterion_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.01);
   REQUIRE(risk);
   CHECK(risk->vendor == Approx(1 - passes));
   CHECK(risk->even == Approx(0.125));
@@ -88,21 +88,21 @@ TEST_CASE("each aggregation judges as its formula says: 200,000 simulated machin
 }
 
 TEST_CASE("margins are where 95 % pass and 5 % still do, and scale with the CoV") {
-  const auto risk = clause_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.01);
+  const auto risk = criterion_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.01);
   REQUIRE(risk);
   CHECK(*pass_probability({.kind = Aggregation::Kind::every}, 3, risk->vendor_margin / 0.01) == Approx(0.95));
   CHECK(*pass_probability({.kind = Aggregation::Kind::every}, 3, risk->customer_margin / 0.01) ==
         Approx(0.05));
-  CHECK(clause_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.02)->vendor_margin ==
+  CHECK(criterion_risk({.kind = Aggregation::Kind::every}, 3, 1, 0.02)->vendor_margin ==
         Approx(2 * risk->vendor_margin));
   // One run: 1.645 standard deviations on either side.
-  const auto one = clause_risk({.kind = Aggregation::Kind::every}, 1, 1, 0.01);
+  const auto one = criterion_risk({.kind = Aggregation::Kind::every}, 1, 1, 0.01);
   CHECK(one->vendor_margin == Approx(0.01645).epsilon(1e-3));
   CHECK(one->customer_margin == Approx(-0.01645).epsilon(1e-3));
 }
 
 TEST_CASE("100 nodes that must each pass almost never do, one sigma good each") {
-  const auto risk = clause_risk({.kind = Aggregation::Kind::every}, 1, 100, 0.01);
+  const auto risk = criterion_risk({.kind = Aggregation::Kind::every}, 1, 100, 0.01);
   REQUIRE(risk);
   CHECK(risk->vendor == Approx(1 - std::pow(normal_tail(-1), 100)));
   CHECK(risk->vendor > 0.999);
