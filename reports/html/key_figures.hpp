@@ -1,0 +1,12 @@
+#pragma once
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/html/template.hpp"
+
+namespace shakedown {
+
+/// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
+std::vector<Fields> key_figures(const CampaignRecord& campaign);
+
+}  // namespace shakedown
