@@ -304,32 +304,32 @@ std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, cons
   return found;
 }
 
-PairConditions::Told PairConditions::told_by(const LikeRuns& side, const std::string& name) const {
-  Told told;
+PairConditions::Stated PairConditions::stated_by(const LikeRuns& side, const std::string& name) const {
+  Stated stated;
   for (const CaseRecord* record : side.cases) {
     const auto results = own_results(*record);
     if (std::ranges::none_of(results, [](const CountedResult& each) { return usable(*each.result); }))
       continue;
     const auto value = condition_of(name, side.campaign(), *record, table_);
     if (!value)
-      told.unknown = true;
-    else if (std::ranges::none_of(told.values,
+      stated.unknown = true;
+    else if (std::ranges::none_of(stated.values,
                                   [&](const Value& known) { return same_condition(name, known, *value); }))
-      told.values.push_back(*value);
+      stated.values.push_back(*value);
   }
-  return told;
+  return stated;
 }
 
-const PairConditions::Both& PairConditions::told(const std::string& name) {
-  const auto known = told_.find(name);
-  if (known != told_.end()) return known->second;
-  return told_.emplace(name, Both{told_by(before_, name), told_by(after_, name)}).first->second;
+const PairConditions::Both& PairConditions::stated(const std::string& name) {
+  const auto known = stated_.find(name);
+  if (known != stated_.end()) return known->second;
+  return stated_.emplace(name, Both{stated_by(before_, name), stated_by(after_, name)}).first->second;
 }
 
 std::vector<std::string> PairConditions::broken(const ComparisonRule& rule) {
   std::vector<std::string> broken;
   const auto take = [&](const std::string& name, const auto& holds) {
-    const auto& [before, after] = told(name);
+    const auto& [before, after] = stated(name);
     const bool known_nowhere = before.values.empty() && after.values.empty();
     if (known_nowhere && alike_) return;
     if (before.unknown || after.unknown || known_nowhere) {

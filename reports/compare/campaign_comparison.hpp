@@ -112,23 +112,23 @@ class PairConditions {
 
  private:
   /// The values of a condition among the cases of a side, each once; `unknown`: some case does not tell.
-  struct Told {
+  struct Stated {
     std::vector<Value> values;
     bool unknown = false;
   };
   struct Both {
-    Told before;
-    Told after;
+    Stated before;
+    Stated after;
   };
 
-  const Both& told(const std::string& name);
-  [[nodiscard]] Told told_by(const LikeRuns& side, const std::string& name) const;
+  const Both& stated(const std::string& name);
+  [[nodiscard]] Stated stated_by(const LikeRuns& side, const std::string& name) const;
 
   const LikeRuns& before_;
   const LikeRuns& after_;
   const Comparability& table_;
   bool alike_ = false;
-  std::map<std::string, Both> told_;
+  std::map<std::string, Both> stated_;
 };
 
 }  // namespace shakedown

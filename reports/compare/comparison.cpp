@@ -189,8 +189,8 @@ std::vector<std::string> differences(const ComparisonRule& rule, const BaselineV
   std::vector<std::string> found;
   const auto take = [&](const std::string& name, const auto& objection) {
     const ComparedSides both = sides(name, row, subject);
-    const std::string said = both.unknown.empty() ? objection(both) : both.unknown;
-    if (!said.empty()) found.push_back(said);
+    const std::string why = both.unknown.empty() ? objection(both) : both.unknown;
+    if (!why.empty()) found.push_back(why);
   };
   for (const std::string& name : rule.must_match) take(name, unequal);
   for (const ConditionLimit& within : rule.within)
@@ -205,17 +205,17 @@ std::vector<std::string> differences(const ComparisonRule& rule, const BaselineV
 }
 
 std::string held_conditions(const ComparisonRule& rule, const BaselineValue& row) {
-  std::vector<std::string> said;
-  if (!rule.must_match.empty()) said.push_back("equal: " + joined(rule.must_match, ", "));
+  std::vector<std::string> parts;
+  if (!rule.must_match.empty()) parts.push_back("equal: " + joined(rule.must_match, ", "));
   for (const ConditionLimit& within : rule.within)
-    said.push_back(fmt::format("{} within {}", within.condition, share_text(within.limit)));
+    parts.push_back(fmt::format("{} within {}", within.condition, share_text(within.limit)));
   for (const ConditionLimit& least : rule.at_least)
-    said.push_back(fmt::format("{} at least {:g}", least.condition, least.limit));
+    parts.push_back(fmt::format("{} at least {:g}", least.condition, least.limit));
   if (row.runs == "unknown")
-    said.emplace_back("number of runs there unknown");
+    parts.emplace_back("number of runs there unknown");
   else if (row.runs != "1")
-    said.push_back(fmt::format("there: {}, {} runs", row.score_rule, row.runs));
-  return joined(said, "; ");
+    parts.push_back(fmt::format("there: {}, {} runs", row.score_rule, row.runs));
+  return joined(parts, "; ");
 }
 
 double scaled_value(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject) {

@@ -53,8 +53,8 @@ void add_facts(std::vector<EnvironmentDifference>& found, const NodeFacts& befor
   std::set<std::string> names;
   for (const auto* side : {&before, &after})
     for (const auto& [name, values] : *side) names.insert(name);
-  std::set<std::tuple<std::string, std::string, std::string>> said;  // a driver is in the inventory, too
-  for (const EnvironmentDifference& each : found) said.emplace(each.before, each.after, each.hosts);
+  std::set<std::tuple<std::string, std::string, std::string>> listed;  // a driver is in the inventory, too
+  for (const EnvironmentDifference& each : found) listed.emplace(each.before, each.after, each.hosts);
   for (const std::string& name : names) {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> changes;
     for (const std::string& node : nodes) {
@@ -65,7 +65,7 @@ void add_facts(std::vector<EnvironmentDifference>& found, const NodeFacts& befor
     }
     for (const auto& [change, hosts] : changes) {
       EnvironmentDifference each{name, change.first, change.second, folded(hosts)};
-      if (!said.contains({each.before, each.after, each.hosts})) found.push_back(std::move(each));
+      if (!listed.contains({each.before, each.after, each.hosts})) found.push_back(std::move(each));
     }
   }
 }

@@ -135,16 +135,17 @@ std::string_view pace(double shift, Better better) {
   return (shift < 0) == (better == Better::higher) ? "slower" : "faster";
 }
 
-std::string change_words(const ChangeSaid& said) {
-  const BeforeAfter& found = said.found;
-  const double counts = said.limits.magnitude;
+std::string change_words(const ChangeContext& context) {
+  const BeforeAfter& found = context.found;
+  const double counts = context.limits.magnitude;
   const int decimals = decimals_beside(std::array{found.shift, found.low, found.high}, counts);
   const auto share = [&](double value) { return percent_text(value, decimals); };
-  const std::string size = fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, said.better));
+  const std::string size =
+      fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.better));
   const std::string figures =
       fmt::format("{} interval {} to {}, p = {:.2g}, {}", percent_text(found.coverage, 0), share(found.low),
-                  share(found.high), found.p, said.sample);
-  const bool sure = found.p <= said.limits.significance;
+                  share(found.high), found.p, context.sample);
+  const bool sure = found.p <= context.limits.significance;
   switch (found.change) {
     case ChangeFinding::worse:
     case ChangeFinding::better:
@@ -157,7 +158,7 @@ std::string change_words(const ChangeSaid& said) {
       break;
   }
   if (!found.can_be_sure)
-    return fmt::format("too few to decide: {}; {} between them ({})", said.sample, size, figures);
+    return fmt::format("too few to decide: {}; {} between them ({})", context.sample, size, figures);
   if (sure)
     return fmt::format("{}, which is sure; whether it is the {} that counts is not ({})", size, share(counts),
                        figures);
@@ -165,7 +166,7 @@ std::string change_words(const ChangeSaid& said) {
                                  share(found.low), share(found.high));
   if (found.detectable)
     text += fmt::format("; {} of comparisons of as many runs find a difference of {}",
-                        percent_text(said.limits.power, 0), percent_text(*found.detectable));
+                        percent_text(context.limits.power, 0), percent_text(*found.detectable));
   return fmt::format("{} ({})", text, figures);
 }
 

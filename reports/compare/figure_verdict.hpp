@@ -23,7 +23,7 @@ void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& befor
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
 
 /// What is said of a change, and of what.
-struct ChangeSaid {
+struct ChangeContext {
   const BeforeAfter& found;
   const BeforeAfterLimits& limits;
   Better better = Better::higher;
@@ -33,7 +33,7 @@ struct ChangeSaid {
 /// The verdict in words with the figures that it rests on: "5.1 % slower, more than noise (97 % interval
 /// -5.3 % to -4.9 %, p = 0.0079, n = 5 and 5)". No share is shown as the magnitude that counts, or beyond it,
 /// unless it is.
-std::string change_words(const ChangeSaid& said);
+std::string change_words(const ChangeContext& context);
 
 /// "slower", "faster": of rates and times alike.
 std::string_view pace(double shift, Better better);

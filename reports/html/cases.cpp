@@ -7,8 +7,8 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/prediction.hpp"
 #include "reports/html/figure.hpp"
-#include "reports/html/other_cases.hpp"
 #include "reports/html/log_excerpt.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
 #include "reports/measure/display.hpp"
@@ -25,12 +25,12 @@ constexpr size_t most_attempts = 100;
 
 /// Where a run made elsewhere ran, as far as its log says.
 std::string lead_of_import(const Case& planned) {
-  const auto told = [](int count, std::string_view one, std::string_view many) {
+  const auto count_text = [](int count, std::string_view one, std::string_view many) {
     return count < 1 ? fmt::format("{} not known", many)
                      : fmt::format("{} {}", count, count == 1 ? one : many);
   };
   return fmt::format("Implementation {}, {}, {}. Made elsewhere, from the log {}.", planned.implementation,
-                     told(planned.nodes, "node", "nodes"), told(planned.ranks, "rank", "ranks"),
+                     count_text(planned.nodes, "node", "nodes"), count_text(planned.ranks, "rank", "ranks"),
                      planned.origin);
 }
 

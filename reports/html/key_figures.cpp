@@ -71,17 +71,17 @@ bool counts_by_rate(std::string_view suite) {
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
-  std::set<size_t> told;                                         // by others like them
+  std::set<size_t> represented;                                  // by others like them
   std::map<size_t, std::vector<const CaseRecord*>> repetitions;  // by the first of them
   for (const LikeNodes& group : like_nodes(campaign)) {
-    told.insert(group.cases.begin() + 1, group.cases.end());
+    represented.insert(group.cases.begin() + 1, group.cases.end());
     for (const size_t i : group.cases)
       if (group.repeated) repetitions[group.cases.front()].push_back(&campaign.cases[i]);
   }
   for (const bool screens : {false, true})
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
       const CaseRecord& record = campaign.cases[i];
-      if (told.contains(i) || record.planned.confirms) continue;
+      if (represented.contains(i) || record.planned.confirms) continue;
       if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
       if (auto figure = key_figure(campaign, record, all->second); figure && figures.size() < most)

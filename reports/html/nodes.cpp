@@ -105,14 +105,14 @@ Result<std::string> nodes_section(const ReportInput& input) {
         else
           ++hidden;
       }
-  std::string said = "Which of them are slow beside the others?";
+  std::string finding = "Which of them are slow beside the others?";
   if (std::ranges::none_of(screens, [](const NodeScreen& screen) { return screen.unjudged.empty(); }))
-    said = "They are too few to be judged.";
+    finding = "They are too few to be judged.";
   else if (confirmed == 0 && suspects == 0)
-    said = "None of those that were judged is slow beside the others.";
+    finding = "None of those that were judged is slow beside the others.";
   const bool repeat = suspects > 0 && may_be_repeated(input.campaign);
   Fields section;
-  section.text("said", said)
+  section.text("finding", finding)
       .list("screens", rows_of(std::span(screens).first(std::min(most_screens, screens.size())), screen_row))
       .text_if("more_screens", screens.size() > most_screens ? fmt::format("{} more metrics in results.json.",
                                                                            screens.size() - most_screens)

@@ -94,7 +94,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord
 
 namespace {
 
-std::string said(const ParsedResult& result, const Phase& phase) {
+std::string cache_text(const ParsedResult& result, const Phase& phase) {
   const bool cached = std::any_of(result.facts.begin(), result.facts.end(), [&](const Fact& fact) {
     return fact.name == "cached" && fact.value == phase.name;
   });
@@ -115,7 +115,7 @@ std::vector<Fields> phase_rows(const CaseRecord& record) {
                          .text("name", phase.name)
                          .text("rate", fmt::format("{} {}", number(phase.value), phase.unit))
                          .text("time", fmt::format("{} s", number(phase.time_s)))
-                         .text("said", said(result, phase)));
+                         .text("cache_text", cache_text(result, phase)));
   return rows;
 }
 

@@ -40,7 +40,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
                                                                 : Verdict::undecided;
-  std::vector<Fields> told = notes(score);
+  std::vector<Fields> remarks = notes(score);
   Fields row;
   row.text("name", score.name)
       .text("suite", suite_title(score.suite))
@@ -52,8 +52,8 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
       .text("validity", to_string(score.validity))
       .text("class", only_short(campaign, score) ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
-      .flag("has_notes", !told.empty())
-      .list("notes", std::move(told))
+      .flag("has_notes", !remarks.empty())
+      .list("notes", std::move(remarks))
       .flag("has_rules", !score.rules.empty())
       .list("rules", rows_of(score.rules,
                              [&](const RuleResult& rule) {

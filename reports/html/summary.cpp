@@ -148,14 +148,14 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
 std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& all) {
   constexpr size_t few = 12;
   std::vector<const Comparison*> shown;
-  std::set<std::string_view> said;
+  std::set<std::string_view> cases;
   for (const Comparison& each : all)
     if (all.size() <= few || each.comparable) {
       shown.push_back(&each);
-      said.insert(each.case_id);
+      cases.insert(each.case_id);
     }
   for (const Comparison& each : all)
-    if (said.insert(each.case_id).second) shown.push_back(&each);
+    if (cases.insert(each.case_id).second) shown.push_back(&each);
   if (shown.size() > most_rows) shown.resize(most_rows);
   return shown;
 }
@@ -341,8 +341,9 @@ Result<std::string> summary_section(const ReportInput& input) {
       .list("contents", contents(input));
   put_sentence(page, judgement);
   put_revisions(page, judgement);
-  const auto& said = judgement.deviations;
-  const bool reference = std::find(said.begin(), said.end(), reference_notice) != said.end();
+  const auto& deviations = judgement.deviations;
+  const bool reference =
+      std::find(deviations.begin(), deviations.end(), reference_notice) != deviations.end();
   page.text_if("reference", reference ? reference_notice : "");
   std::vector<Fields> figures = key_figures(campaign);
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));

@@ -81,7 +81,7 @@ std::vector<double> runs_of(const CampaignRecord& campaign, const CaseRecord& re
   return measured(campaign, record, row.metric, comparability).points;
 }
 
-void finish(BaselineComparison& compared, std::size_t left_aside) {
+void finish(BaselineComparison& compared, std::size_t not_comparable) {
   Comparison& row = compared.row;
   if (compared.runs.empty() || !row.baseline || *row.baseline == 0) {
     compared.verdict = "not comparable: " + row.condition;
@@ -92,8 +92,8 @@ void finish(BaselineComparison& compared, std::size_t left_aside) {
   row.ratio = middle / *row.baseline;
   put_range(compared);
   compared.verdict = words(compared, *row.baseline, middle);
-  if (left_aside > 0)
-    compared.verdict += fmt::format("; {} of {} cases not comparable", left_aside, compared.cases);
+  if (not_comparable > 0)
+    compared.verdict += fmt::format("; {} of {} cases not comparable", not_comparable, compared.cases);
 }
 
 }  // namespace
@@ -103,8 +103,8 @@ std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campa
                                                      const Comparability& comparability) {
   const Groups groups = groups_of(campaign);
   std::vector<BaselineComparison> found;
-  std::vector<std::size_t> place_of;    // of each of `found`, the place of its like runs
-  std::vector<std::size_t> left_aside;  // cases of each that are not comparable
+  std::vector<std::size_t> place_of;        // of each of `found`, the place of its like runs
+  std::vector<std::size_t> not_comparable;  // cases of each that are not comparable
   for (const Comparison& row : rows) {
     const auto group = groups.of_case.find(row.case_id);
     const std::size_t place = group == groups.of_case.end() ? groups.of_case.size() : group->second;
@@ -117,20 +117,20 @@ std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campa
     if (at == found.size()) {
       found.push_back({row, 0, {}, 0, 0, {}, direction_of(row.metric), ""});
       place_of.push_back(place);
-      left_aside.push_back(0);
+      not_comparable.push_back(0);
     }
     BaselineComparison& compared = found[at];
     ++compared.cases;
     const auto record = groups.records.find(row.case_id);
     if ((!row.comparable && !row.information) || record == groups.records.end()) {
-      ++left_aside[at];
+      ++not_comparable[at];
       continue;
     }
     if (compared.runs.empty()) compared.row = row;
     const auto runs = runs_of(campaign, *record->second, row, comparability);
     compared.runs.insert(compared.runs.end(), runs.begin(), runs.end());
   }
-  for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], left_aside[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], not_comparable[i]);
   return found;
 }
 

@@ -55,7 +55,7 @@ std::string criterion_id_of(std::string_view judged_id) {
 }
 
 /// A text that must be there and say something.
-std::string said(TomlTable& table, std::string_view key, const char* hint) {
+std::string filled_text(TomlTable& table, std::string_view key, const char* hint) {
   std::string text = table.required_text(key);
   if (table.has(key) && trimmed(text).empty())
     table.reject(key, fmt::format("a waiver's '{}' is empty", key), hint);
@@ -84,8 +84,8 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
                    fmt::format("a waiver names one of: {}", joined(ids, ", ")));
     if (std::ranges::find(waivers, waiver.criterion, &Waiver::criterion) != waivers.end())
       table.reject("criterion", fmt::format("'{}' is waived twice", waiver.criterion), "leave one of them");
-    waiver.reason = said(table, "reason", "state why the criterion need not pass");
-    waiver.approver = said(table, "approver", "state who agreed to it");
+    waiver.reason = filled_text(table, "reason", "state why the criterion need not pass");
+    waiver.approver = filled_text(table, "approver", "state who agreed to it");
     waiver.expires = table.required_date("expires");
     waiver.expires_s = utc_seconds(waiver.expires + "T00:00:00").value_or(-day_s) + day_s;
     waivers.push_back(std::move(waiver));

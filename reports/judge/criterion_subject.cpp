@@ -54,9 +54,9 @@ std::string no_result(SubjectCases subject, const CaseRecord& record) {
   std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
   if (record.attempts.empty()) return why.empty() ? "the case was not started" : why;
   const AttemptRecord& last = record.attempts.back();
-  const std::string told = last.failure.empty() ? "it left no result" : last.failure;
+  const std::string reason = last.failure.empty() ? "it left no result" : last.failure;
   return fmt::format("{}{}{} {}: {}", why, why.empty() ? "" : "; ", name_of(subject, record, last),
-                     to_string(last.state), told);
+                     to_string(last.state), reason);
 }
 
 /// Takes the evidence from an attempt's log.

@@ -18,7 +18,7 @@ namespace {
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 /// How an attempt ended, and whether it counts where something cut it.
-std::string told_ending(const CaseRecord& record, const AttemptRecord& attempt) {
+std::string ending_and_use(const CaseRecord& record, const AttemptRecord& attempt) {
   if (ended_by_itself(attempt)) return ending(attempt);
   const auto counted = counted_results(record);
   const bool counts = std::ranges::find(counted, &attempt, &CountedResult::attempt) != counted.end();
@@ -35,7 +35,7 @@ bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
   for (const AttemptRecord* attempt : failed) {
     const bool counts = std::ranges::find(counted, attempt, &CountedResult::attempt) != counted.end();
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
-                       counts ? told_ending(record, *attempt) : ending(*attempt));
+                       counts ? ending_and_use(record, *attempt) : ending(*attempt));
   }
   found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
   return true;
@@ -43,15 +43,15 @@ bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
 
 void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
   const bool parsed = !record.planned.parser.empty();
-  const bool told = needed_several(record, found);
-  const auto failed = told ? failed_attempts(record) : std::vector<const AttemptRecord*>();
+  const bool retried = needed_several(record, found);
+  const auto failed = retried ? failed_attempts(record) : std::vector<const AttemptRecord*>();
   for (const AttemptRecord& attempt : record.attempts) {
     const bool clean = ended_by_itself(attempt) && attempt.failure.empty() &&
                        attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
                        !(parsed && attempt.results.empty());
     if (clean || std::ranges::find(failed, &attempt) != failed.end()) continue;
     found.push_back(
-        fmt::format("{}, attempt {} {}", record.planned.id, attempt.index, told_ending(record, attempt)));
+        fmt::format("{}, attempt {} {}", record.planned.id, attempt.index, ending_and_use(record, attempt)));
   }
 }
 
@@ -62,7 +62,7 @@ std::string in_short(const std::vector<std::string>& names) {
   return fmt::format("{} and {} more", joined(std::span(names).first(shown), ", "), names.size() - shown);
 }
 
-/// Cases that were not run, those of one reason in one sentence; cases whose place another took are told by
+/// Cases that were not run, those of one reason in one sentence; cases whose place another took are named by
 /// that one.
 void of_cases_not_run(const CampaignRecord& campaign, const StandIns& stand_ins,
                       std::vector<std::string>& found) {

@@ -54,7 +54,7 @@ class NodeRow {
       if (may_be_missing)
         std::erase_if(cases, [](const CaseRecord* record) { return counted_results(*record).empty(); });
       if (cases.empty()) {
-        left_out_.push_back(node.name);
+        excluded_.push_back(node.name);
         return;
       }
     }
@@ -79,8 +79,8 @@ class NodeRow {
       take(row, to_look_at().result);
       row.because = sentence(row);
     }
-    if (!left_out_.empty())
-      row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(left_out_));
+    if (!excluded_.empty())
+      row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(excluded_));
     require_nodes(row, criterion_, measured_nodes());
     require_few_exclusions(row, criterion_, scene_.campaign);
     return row;
@@ -206,7 +206,7 @@ class NodeRow {
   const Criterion& criterion_;
   const CriterionScene& scene_;
   std::vector<JudgedNode> nodes_;
-  std::vector<std::string> left_out_;
+  std::vector<std::string> excluded_;
 };
 
 }  // namespace

@@ -103,7 +103,7 @@ ShownPair shown_beside(std::string_view metric, double value, double limit) {
 
 int decimals_beside(std::span<const double> shares, double limit) {
   static constexpr int most_decimals = 14;
-  const auto told_apart = [&](int decimals) {
+  const auto differ = [&](int decimals) {
     return std::ranges::all_of(shares, [&](double share) {
       const double size = std::abs(share);
       return size == std::abs(limit) ||
@@ -111,7 +111,7 @@ int decimals_beside(std::span<const double> shares, double limit) {
     });
   };
   int decimals = 1;
-  while (decimals < most_decimals && !told_apart(decimals)) ++decimals;
+  while (decimals < most_decimals && !differ(decimals)) ++decimals;
   return decimals;
 }
 

@@ -25,7 +25,7 @@ struct Peak {
       doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
 };
 
-constexpr const char* nodes_not_told = "the number of nodes is not in the log";
+constexpr const char* nodes_not_known = "the number of nodes is not in the log";
 
 Peak none(std::string why) {
   return {0, "", std::move(why)};
@@ -67,7 +67,7 @@ ScreenRate screen_rate(const Yardstick& yardstick, const CampaignRecord& campaig
 /// The median of all usable rates of a screen per node, times the nodes of the case.
 Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const CaseRecord& record,
                  const Comparability& comparability) {
-  if (record.planned.nodes < 1) return none(nodes_not_told);
+  if (record.planned.nodes < 1) return none(nodes_not_known);
   const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
@@ -118,7 +118,7 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
   if (comparability.on_gpus(record.planned.implementation))
     return none("no peak to compare with: the FP64 FLOP per cycle of the GPUs is not known");
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
-  if (record.planned.nodes < 1) return none(nodes_not_told);
+  if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
   if (gflops > 0)
@@ -134,7 +134,7 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
 
 /// The theoretical bandwidth that the inventory states of the nodes' memory.
 Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record, const Comparability&) {
-  if (record.planned.nodes < 1) return none(nodes_not_told);
+  if (record.planned.nodes < 1) return none(nodes_not_known);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;

@@ -37,8 +37,8 @@ std::vector<CountedResult> counted_results(const CaseRecord& record) {
     if (attempt.state == AttemptState::running || attempt.state == AttemptState::not_started) continue;
     const bool ended = ended_by_itself(attempt);
     for (const ResultRecord& result : attempt.results) {
-      const bool says = !result.parsed.metrics.empty() || result.validity != Validity::unknown;
-      if (says && (ended || result.parsed.complete)) counted.push_back({&attempt, &result});
+      const bool holds_any = !result.parsed.metrics.empty() || result.validity != Validity::unknown;
+      if (holds_any && (ended || result.parsed.complete)) counted.push_back({&attempt, &result});
     }
   }
   return counted;

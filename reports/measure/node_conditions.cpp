@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::size_t most_others = 6;
 
-/// Who said a value: nodes, and for their GPUs which.
-struct Sayers {
+/// Who gave a value: nodes, and for their GPUs which.
+struct Voters {
   std::map<std::string, std::set<std::string>> devices;  ///< by node
   int votes = 0;
 };
 
 /// "cn[003-004]", "cn003 gpu1, gpu2".
-std::string named(const Sayers& sayers) {
+std::string named(const Voters& voters) {
   std::vector<std::string> whole;
   std::vector<std::string> parts;
-  for (const auto& [node, devices] : sayers.devices) {
+  for (const auto& [node, devices] : voters.devices) {
     if (devices.contains("")) {
       whole.push_back(node);
       continue;
@@ -39,23 +39,23 @@ std::string named(const Sayers& sayers) {
   return joined(parts, "; ");
 }
 
-/// What all nodes said of one setting, by value.
-struct Said {
-  std::map<std::string, Sayers> by_value;
+/// What all nodes gave for one setting, by value.
+struct Answers {
+  std::map<std::string, Voters> by_value;
   std::set<std::string> nodes;
 };
 
-SeenSetting row_of(std::string name, const Said& said) {
-  SeenSetting row{std::move(name), "", static_cast<int>(said.nodes.size()), {}};
+SeenSetting row_of(std::string name, const Answers& answers) {
+  SeenSetting row{std::move(name), "", static_cast<int>(answers.nodes.size()), {}};
   const auto usual =
-      std::ranges::max_element(said.by_value, {}, [](const auto& each) { return each.second.votes; });
+      std::ranges::max_element(answers.by_value, {}, [](const auto& each) { return each.second.votes; });
   row.usual = usual->first;
-  for (const auto& [value, sayers] : said.by_value)
-    if (value != row.usual) row.others.push_back(fmt::format("{} on {}", value, named(sayers)));
+  for (const auto& [value, voters] : answers.by_value)
+    if (value != row.usual) row.others.push_back(fmt::format("{} on {}", value, named(voters)));
   return row;
 }
 
-/// Adapters are told apart by name; GPUs should all be alike.
+/// Adapters differ by name; GPUs should all be alike.
 std::string title_of(const NodeReading& reading) {
   const bool own = reading.device.empty() || reading.device.starts_with("gpu");
   return own ? reading.name : fmt::format("{} {}", reading.name, reading.device);
@@ -96,16 +96,16 @@ std::optional<SeenSetting> seen_neighbours(const CampaignRecord& campaign) {
 }  // namespace
 
 std::vector<SeenSetting> seen_settings(const CampaignRecord& campaign) {
-  std::map<std::string, std::map<std::string, Said>> by_name;  // by reading, then by title
+  std::map<std::string, std::map<std::string, Answers>> by_name;  // by reading, then by title
   for_states(campaign, [&](const NodeState& state) {
     for (const NodeReading& reading : state.readings) {
-      Said& said = by_name[reading.name][title_of(reading)];
-      said.nodes.insert(state.node);
+      Answers& answers = by_name[reading.name][title_of(reading)];
+      answers.nodes.insert(state.node);
       for (const auto* value : {&reading.before, &reading.after}) {
         if (!*value) continue;
-        Sayers& sayers = said.by_value[**value];
-        sayers.devices[state.node].insert(reading.device.starts_with("gpu") ? reading.device : "");
-        ++sayers.votes;
+        Voters& voters = answers.by_value[**value];
+        voters.devices[state.node].insert(reading.device.starts_with("gpu") ? reading.device : "");
+        ++voters.votes;
       }
     }
   });
@@ -113,8 +113,8 @@ std::vector<SeenSetting> seen_settings(const CampaignRecord& campaign) {
   for (const ReadingName& name : reading_names()) {
     const auto it = by_name.find(std::string(name.name));
     if (!name.is_setting || it == by_name.end()) continue;
-    for (const auto& [title, said] : it->second)
-      if (!said.by_value.empty()) rows.push_back(row_of(title, said));
+    for (const auto& [title, answers] : it->second)
+      if (!answers.by_value.empty()) rows.push_back(row_of(title, answers));
   }
   if (auto row = seen_neighbours(campaign)) rows.push_back(*std::move(row));
   return rows;

@@ -43,15 +43,15 @@ std::string counted_text(const ReliabilityRow& row) {
     const int there = by_hand ? row.stopped : row.failed;
     if (there == 0) continue;
     text += fmt::format("; {} {}: ", there, by_hand ? "stopped by hand" : "failed");
-    std::size_t said = 0;
+    std::size_t listed = 0;
     for (const UnsuccessfulAttempt& each : row.unsuccessful) {
-      if (each.by_hand != by_hand || said == most) continue;
+      if (each.by_hand != by_hand || listed == most) continue;
       text +=
-          fmt::format("{}{}, attempt {} {}", said == 0 ? "" : ", ", each.case_id, each.index, each.ending);
-      ++said;
+          fmt::format("{}{}, attempt {} {}", listed == 0 ? "" : ", ", each.case_id, each.index, each.ending);
+      ++listed;
     }
-    if (static_cast<std::size_t>(there) > said)
-      text += fmt::format(" and {} more", there - static_cast<int>(said));
+    if (static_cast<std::size_t>(there) > listed)
+      text += fmt::format(" and {} more", there - static_cast<int>(listed));
   }
   return text;
 }
