@@ -28,7 +28,7 @@ exits "a contract that is not met" 1 "$SHAKEDOWN" run --here --plan plan.json --
 says "run prints what binds the campaign" "commitment "
 root=$(sed -n 's/^commitment \([0-9a-f]\{64\}\)$/\1/p' err)
 check "as one SHA-256" [ ${#root} = 64 ]
-says "for both parties" "for both parties to write down"
+says "for both parties" "each party should note it before the first run"
 at=$(ls -d w/campaigns/*/)
 check "the journal begins with it" sh -c "head -n 1 '$at/journal.jsonl' | grep -q '\"event\":\"commitment\",\"root\":\"$root\"'"
 check "the root can be computed by hand" [ "$(head -n 1 "$at/journal.jsonl" | grep -o '{"name":"[^"]*","sha256":"[^"]*"}' |

@@ -24,7 +24,7 @@ struct Folder {
 };
 
 const std::string implementation_least =
-    "suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\nprogram = 'xhpl'\n";
+    "suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\ntested = 'run-here'\nprogram = 'xhpl'\n";
 
 /// The refusal without the folder, which differs from run to run.
 std::string implementation_refusal_of(const std::string& text) {
@@ -75,7 +75,7 @@ TEST_CASE("a wrong implementation is refused with its line and a way out") {
         "gpu");
   CHECK(implementation_refusal_of(implementation_least + "memory_fraction = 1.5\n") ==
         "mine.toml:6: 'memory_fraction' must be above 0 and at most 1");
-  CHECK(implementation_refusal_of("suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\n")
+  CHECK(implementation_refusal_of("suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\ntested = 'run-here'\n")
             .find("'program' is missing") != std::string::npos);
   CHECK(implementation_refusal_of("suite = 'hpcg'\n" +
                                   implementation_least.substr(implementation_least.find('\n') + 1)) ==

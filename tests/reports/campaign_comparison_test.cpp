@@ -191,8 +191,8 @@ TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave 
   CHECK(
       lost.verdict ==
       "5 of 5 attempts succeeded before (95 % interval 56.6 % to 100.0 %), 5 of 10 attempts succeeded after "
-      "(95 % interval 23.7 % to 76.3 %; 5 failed): can't be told from chance, and the figures are only of "
-      "those that succeeded (Fisher's exact p = 0.1)");
+      "(95 % interval 23.7 % to 76.3 %; 5 failed): cannot be distinguished from chance, and the values are "
+      "those of the successful attempts only (Fisher's exact p = 0.1)");
   CHECK(overall_change(compared(campaign_comparison_rates(usual), after)) == ChangeVerdict::undecided);
 }
 
@@ -399,7 +399,7 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const FigureComparison slow = repeated(0.921);
   CHECK(slow.change == ChangeVerdict::worse);
   CHECK(slow.verdict.ends_with(
-      "; out of line with the others: n17 8.0 % slower, and its repeats say so again: 7.9 % slower"));
+      "; out of line with the others: n17 8.0 % slower, confirmed by its repeats: 7.9 % slower"));
   CHECK(slow.after.size() == 100);
   CHECK(repeated(1).change == ChangeVerdict::same);
 }

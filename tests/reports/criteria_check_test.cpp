@@ -240,7 +240,7 @@ TEST_CASE(
   REQUIRE(both.size() == 1);
   CHECK(both[0] ==
         "sakuraone/hpl-rmax was published on 98 nodes, and the criterion is judged on 8 too, where it is "
-        "not comparable: nodes = 98 says which");
+        "not comparable: nodes = 98 selects them");
   CHECK(undecidable(relative("nodes = 98\n"), runs).empty());
   CHECK(undecidable(relative("nodes_required = 98\n"), runs).empty());
   // Runs on each node are judged by themselves, whatever is asked for, unless the criterion is not of them.

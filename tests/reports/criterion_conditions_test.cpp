@@ -254,8 +254,8 @@ TEST_CASE("an excluded node is missing, unless the criterion says how many nodes
   };
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::pass);
   CHECK(judge_by("exclusions_max = 1\n").because ==
-        "9 of 9 nodes: lowest 60.00 GFLOP/s (cn1) ≥ 50.00 GFLOP/s (one result of each); left out, since "
-        "excluded: cn3");
+        "9 of 9 nodes: lowest 60.00 GFLOP/s (cn1) ≥ 50.00 GFLOP/s (one result of each); excluded, not "
+        "judged: cn3");
   CHECK(judge_by("exclusions_max = 0\n").verdict == Verdict::fail);
   CHECK(judge_by("nodes_required = 9\n").verdict == Verdict::pass);
   CHECK(judge_by("nodes_required = 10\n").verdict == Verdict::undecided);

@@ -144,7 +144,7 @@ TEST_CASE("an accepted campaign without a criterion's figure is named with the r
   CHECK(result.verdict == Verdict::undecided);
   CHECK(result.because ==
         accepted.id +
-            " was accepted, and has no figure of this criterion: 1 run, and the criterion takes 2 "
+            " was accepted, and has no value for this criterion: 1 run, and the criterion takes 2 "
             "at least, so there is no limit");
 }
 

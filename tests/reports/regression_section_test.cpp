@@ -39,7 +39,7 @@ CheckVerdict regression_section_verdict() {
 TEST_CASE("the report of a check shows its series, its limits and what stands beside them") {
   const std::string page = regression_section_rendered("html", regression_section_verdict());
   CHECK(page.find("<section id=\"regression\">") != std::string::npos);
-  CHECK(page.find("hpl/reference rmax_gflops on cn&lt;1&gt;") != std::string::npos);
+  CHECK(page.find("hpl/reference Rmax on cn&lt;1&gt;") != std::string::npos);
   CHECK(page.find("90 % of 110 GFLOP/s, the median of c0") != std::string::npos);
   CHECK(page.find("below floor") != std::string::npos);
   CHECK(page.find("98.00 GFLOP/s<span class=\"why\">first of 3 runs</span>") != std::string::npos);

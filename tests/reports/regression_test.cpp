@@ -113,7 +113,7 @@ TEST_CASE("a loss of 5 % is an alarm within 4 checks, and exit code 1") {
   CheckVerdict verdict;
   for (int check = 0; check < 4 && verdict.exit_code != 1; ++check) verdict = system.check(0.95);
   CHECK(verdict.exit_code == 1);
-  CHECK(verdict.sentence.starts_with("regression check: alarm: hpl/reference rmax_gflops on cn"));
+  CHECK(verdict.sentence.starts_with("regression check: alarm: hpl/reference Rmax on cn"));
   CHECK(verdict.sentence.find("below the control region") != std::string::npos);
 }
 

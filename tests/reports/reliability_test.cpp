@@ -139,7 +139,7 @@ TEST_CASE("keys that say nothing of attempts are refused, and reliability alone 
   const auto each_node = read_criteria(
       reliability_criterion("hpl", "limit = 0.9\naggregation = 'rate'\neach_node = true\n"), "c.toml");
   REQUIRE_FALSE(each_node);
-  CHECK(each_node.error().what.find("'each_node' says nothing of reliability") == 0);
+  CHECK(each_node.error().what.find("'each_node' does not apply to reliability") == 0);
   const auto median =
       read_criteria(reliability_criterion("hpl", "limit = 0.9\naggregation = 'median'\n"), "c.toml");
   REQUIRE_FALSE(median);

@@ -56,7 +56,7 @@ TEST_CASE("errors in a description of a batch system are reported with their lin
   CHECK(error_of("[cancel]", "[cancle]") == "ours.toml:9: unknown key 'cancle' (did you mean 'cancel'?)");
   CHECK(error_of("[cancel]", "[poll.ended]\nF = \"done\"\n[cancel]") ==
         "ours.toml:10: 'done' is no end of a job");
-  CHECK(error_of("rendered", "rendered") == "ours.toml:2: 'rendered' is no degree of exercise");
+  CHECK(error_of("rendered", "drawn") == "ours.toml:2: 'drawn' is no degree of exercise");
 }
 
 TEST_CASE("a scheduler that does not exist is refused by name, with those that do") {

@@ -145,7 +145,7 @@ TEST_CASE("verdicts know neither the unit nor the order of the nodes") {
 
 TEST_CASE("two nodes, and rates that are none, are refused") {
   std::vector<NodeRate> nodes(2, NodeRate{.rate = 1});
-  CHECK(screened_nodes(nodes).error().what == "2 nodes can't tell which of them is slow");
+  CHECK(screened_nodes(nodes).error().what == "2 nodes are too few to find a slow one");
   nodes.resize(5, NodeRate{.rate = 1});
   nodes[4].rate = 0;
   CHECK_FALSE(screened_nodes(nodes));
