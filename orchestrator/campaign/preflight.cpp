@@ -162,7 +162,7 @@ std::map<std::string, std::string> lacking(const std::vector<NeededBy>& needed, 
   std::map<std::string, std::string> why;
   for (std::size_t i = 0; i < std::min(needed.size(), seen.found.size()); ++i) {
     const CheckedRequirement& each = seen.found[i];
-    if (each.met != Met::no) continue;
+    if (!is_unmet(each.met)) continue;
     for (const std::string& id : needed[i].cases) {
       std::string& text = why[id];
       text += fmt::format("{}{} on {}: {}", text.empty() ? "prerequisite: " : "; ",

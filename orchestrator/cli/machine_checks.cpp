@@ -13,6 +13,7 @@
 #include "orchestrator/inventory/node_gpus.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/requirement_check.hpp"
 #include "orchestrator/schedulers/slurm_inquiry.hpp"
 
 namespace shakedown {
@@ -121,8 +122,15 @@ std::vector<MachineCheck> container_checks() {
   std::string found;
   for (const std::string_view program : {"apptainer", "singularity", "enroot"})
     if (const auto path = program_in_path(program); found.empty() && !path.empty()) found = path.string();
-  return {{"container runtime", !found.empty(), false, found.empty() ? "runs vendors' images" : found,
-           "install apptainer (apptainer.org), or state [site] container_runtime"}};
+  std::vector<MachineCheck> checks = {
+      {"container runtime", !found.empty(), false, found.empty() ? "runs vendors' images" : found,
+       "install apptainer (apptainer.org), or state [site] container_runtime"}};
+  if (program_in_path("srun").empty()) return checks;
+  Requirement wanted;
+  wanted.kind = "pyxis";
+  const CheckedRequirement pyxis = checked(wanted);
+  checks.push_back({"Pyxis", pyxis.met == Met::yes, false, pyxis.found, remedy_of(pyxis)});
+  return checks;
 }
 
 std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const std::string> kernels) {

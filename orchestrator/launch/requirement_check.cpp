@@ -31,6 +31,9 @@ Answer met(std::string found) {
 Answer missing(std::string found) {
   return {Met::no, std::move(found)};
 }
+Answer wrong(std::string found) {
+  return {Met::wrong, std::move(found)};
+}
 Answer unknown(std::string why) {
   return {Met::unknown, std::move(why)};
 }
@@ -45,11 +48,12 @@ Answer file(const Requirement& wanted) {
     return fs::is_empty(wanted.path, code) ? missing("is an empty folder") : met("a folder");
   const auto bytes = static_cast<std::int64_t>(fs::file_size(wanted.path, code));
   if (wanted.bytes > 0 && bytes != wanted.bytes)
-    return missing(fmt::format("has {} bytes, not {}", bytes, wanted.bytes));
+    return wrong(fmt::format("has {} bytes, not {}", bytes, wanted.bytes));
   if (wanted.sha256.empty()) return met(fmt::format("{} bytes", bytes));
   const auto hash = sha256_of_file(wanted.path);
   if (!hash) return unknown(hash.error().what);
-  return *hash == wanted.sha256 ? met("SHA-256 as stated") : missing("has SHA-256 " + *hash);
+  return *hash == wanted.sha256 ? met("SHA-256 as stated")
+                                : wrong(fmt::format("has SHA-256 {}, stated is {}", *hash, wanted.sha256));
 }
 
 /// An image is a local file, else it is a reference that only a registry can answer for.
@@ -60,8 +64,9 @@ Answer image(const Requirement& wanted) {
   if (there.met != Met::yes || !wanted.image.starts_with(prefix)) return there;
   const auto hash = sha256_of_file(wanted.path);
   if (!hash) return unknown(hash.error().what);
-  return *hash == wanted.image.substr(prefix.size()) ? met("digest as stated")
-                                                     : missing("is sha256:" + *hash);
+  return *hash == wanted.image.substr(prefix.size())
+             ? met("digest as stated")
+             : wrong(fmt::format("is sha256:{}, stated is {}", *hash, wanted.image));
 }
 
 Answer program(const Requirement& wanted) {
@@ -160,12 +165,22 @@ Answer pmix(const Requirement& wanted) {
   return fits ? met(found) : missing(found);
 }
 
+/// Source: Pyxis, pyxis_srun.c: the plugin adds its options to those that srun lists.
+Answer pyxis() {
+  const auto help = command_output({"srun", "--help"}, 20);
+  if (!help || help->exit_code != 0) return unknown("`srun --help` does not answer here");
+  return contains(help->text, "--container-image") ? met("srun has --container-image")
+                                                   : missing("`srun --help` does not list --container-image");
+}
+
 Answer answer(const Requirement& wanted, const fs::path& root) {
   if (const auto names = placeholders(wanted.path); !names.empty())
     return missing(fmt::format("the configuration does not state {}", names.front()));
   switch (wanted.kind) {
     case RequirementKind::image:
       return image(wanted);
+    case RequirementKind::pyxis:
+      return pyxis();
     case RequirementKind::program:
       return program(wanted);
     case RequirementKind::drop_caches:
@@ -190,7 +205,7 @@ Answer answer(const Requirement& wanted, const fs::path& root) {
 }  // namespace
 
 std::string_view to_string(Met state) {
-  return state == Met::yes ? "met" : state == Met::no ? "missing" : "unknown";
+  return state == Met::yes ? "met" : state == Met::no ? "missing" : state == Met::wrong ? "wrong" : "unknown";
 }
 
 CheckedRequirement checked(const Requirement& requirement, const fs::path& root) {
@@ -201,8 +216,11 @@ CheckedRequirement checked(const Requirement& requirement, const fs::path& root)
   return {requirement, found.met, std::move(found.found)};
 }
 
-std::string remedy_of(const Requirement& requirement) {
-  return requirement.remedy.empty() ? std::string(usual_remedy(requirement.kind)) : requirement.remedy;
+std::string remedy_of(const CheckedRequirement& each) {
+  const Requirement& requirement = each.requirement;
+  if (!requirement.remedy.empty()) return requirement.remedy;
+  return std::string(each.met == Met::wrong ? remedy_of_wrong(requirement.kind)
+                                            : usual_remedy(requirement.kind));
 }
 
 namespace {
@@ -210,7 +228,9 @@ namespace {
 using nlohmann::ordered_json;
 
 Met met_from(std::string_view text) {
-  return text == to_string(Met::yes) ? Met::yes : text == to_string(Met::no) ? Met::no : Met::unknown;
+  for (const Met met : {Met::yes, Met::no, Met::wrong})
+    if (text == to_string(met)) return met;
+  return Met::unknown;
 }
 
 }  // namespace

@@ -10,8 +10,13 @@
 namespace shakedown {
 
 /// Whether a requirement is met. What can't be told is never taken for the one or the other.
-enum class Met { yes, no, unknown };
-std::string_view to_string(Met met);  ///< "met", "missing", "unknown"
+enum class Met { yes, no, wrong, unknown };
+std::string_view to_string(Met met);  ///< "met", "missing", "wrong", "unknown"
+
+/// Whether it keeps cases from running: it is not there, or is not the one that is stated.
+constexpr bool is_unmet(Met met) {
+  return met == Met::no || met == Met::wrong;
+}
 
 /// A requirement as a node has it.
 struct CheckedRequirement {
@@ -26,7 +31,7 @@ struct CheckedRequirement {
 CheckedRequirement checked(const Requirement& requirement, const std::filesystem::path& root = "/");
 
 /// The way out where it is not met.
-std::string remedy_of(const Requirement& requirement);
+std::string remedy_of(const CheckedRequirement& each);
 
 /// `shakedown.requirements/1`, and back: what a node is asked, and what it answers.
 std::string requirements_json(const std::vector<CheckedRequirement>& list, std::string_view node = {});

@@ -14,10 +14,15 @@ struct KindFacts {
   std::string_view id;
   bool needs_path = false;  ///< in an implementation's file
   std::string_view remedy;
+  std::string_view remedy_of_wrong = "copy it again";
 };
 
 constexpr std::array kinds = {
-    KindFacts{"image", false, "state the image's local file as `image` in [[site.programs]]"},
+    KindFacts{"image", false, "state the image's local file as `image` in [[site.programs]]",
+              "correct `digest` in [[site.programs]], or copy the image again"},
+    KindFacts{"pyxis", false,
+              "install Pyxis, a plugin of Slurm's (plugstack.conf), or set [site] container_runtime to "
+              "\"apptainer\" or \"none\""},
     KindFacts{"program", false, "install it, or state its path as `program` in [[site.programs]]"},
     KindFacts{"licence", true, "put the licence there"},
     KindFacts{"dataset", true, "put the data set there, as the implementation's source describes it"},
@@ -92,6 +97,10 @@ std::string_view usual_remedy(RequirementKind kind) {
   return facts_of(kind).remedy;
 }
 
+std::string_view remedy_of_wrong(RequirementKind kind) {
+  return facts_of(kind).remedy_of_wrong;
+}
+
 std::vector<Requirement> requirements_from_toml(TomlTable& table) {
   std::vector<TomlTable> stated = table.tables("requires");
   std::vector<Requirement> requirements;
@@ -122,10 +131,13 @@ std::vector<Requirement> requirements_of(const Case& planned, const std::vector<
       if (planned.container.runtime == "pyxis") continue;  // the program is the image's
       // A case of a plan may state its command as 'argv' alone.
       each.path = planned.program.empty() && !planned.argv.empty() ? planned.argv.front() : planned.program;
+      if (contained && each.remedy.empty())
+        each.remedy = "install it, or state its path as `container_program` in [site]";
     }
     each.path = filled(each.path, planned.environment);
     needed.push_back(std::move(each));
   }
+  if (planned.container.runtime == "pyxis") needed.emplace_back().kind = RequirementKind::pyxis;
   return needed;
 }
 

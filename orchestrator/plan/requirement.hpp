@@ -14,6 +14,7 @@ namespace shakedown {
 
 enum class RequirementKind {
   image,
+  pyxis,
   program,
   licence,
   dataset,
@@ -29,6 +30,8 @@ std::string_view to_string(RequirementKind kind);  ///< as it is written here
 std::optional<RequirementKind> requirement_kind(std::string_view text);
 /// The way out where a requirement of the kind names none.
 std::string_view usual_remedy(RequirementKind kind);
+/// The same where it is there, and is another one than stated.
+std::string_view remedy_of_wrong(RequirementKind kind);
 
 /// Something that must be on a compute node before a case can run there: one `[[requires]]` of an
 /// implementation, in the words of a case.

@@ -52,7 +52,7 @@ TEST_CASE("only what is missing keeps cases from running, and the reason names n
   Preflight seen;
   seen.node = "cn001";
   seen.found = {{needed[0].requirement, Met::no, "is not there, or can't be executed"},
-                {needed[1].requirement, Met::no, "is limited to 64 KiB"},
+                {needed[1].requirement, Met::wrong, "is limited to 64 KiB"},
                 {needed[2].requirement, Met::unknown, "no driver"}};
   const auto why = lacking(needed, seen);
   CHECK(why.size() == 2);

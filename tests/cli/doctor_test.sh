@@ -48,6 +48,16 @@ assert d['schema'] == 'shakedown.doctor/1'
 assert all(c['remedy'] == '' for c in d['checks'] if c['found'])
 assert all(c['remedy'] for c in d['checks'] if not c['found']), d"
 
+mkdir "$T/bin"
+for help in --job-name=NAME --container-image=IMAGE; do
+  printf '#!/bin/sh\necho "      %s"\n' "$help" >"$T/bin/srun"
+  chmod +x "$T/bin/srun"
+  PATH="$T/bin:$PATH" "$SHAKEDOWN" doctor -w "$T/w" >"$T/out" 2>&1
+  case $help in
+    --job*) says "srun without Pyxis is found" "absent   Pyxis                      \`srun --help\` does not list --container-image" ;;
+    *) says "and srun with it" "ok       Pyxis                      srun has --container-image" ;;
+  esac
+done
 PATH=/nowhere "$SHAKEDOWN" doctor -w "$T/w" >"$T/out" 2>&1
 check "without Slurm, the way to it is told" grep -q "run shakedown where Slurm's commands are" "$T/out"
 finish

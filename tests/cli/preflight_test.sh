@@ -58,3 +58,17 @@ EOF
 exits "preflight: nothing that is needed" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/empty"
 check "leaves nothing behind" [ ! -e "$T/empty" ]
 finish
+says "says so" "nothing to check: no images, data or containers in this plan"
+
+# An image with another digest than is stated, for two cases; apptainer that is not there.
+echo image >"$T/x.sif"
+container='"container":{"runtime":"apptainer","image":"'$T'/x.sif","digest":"sha256:'$(printf %064d 0)'"}'
+case_on() { printf '{"id":"hpl-nvidia-%s","suite":"hpl","implementation":"nvidia","hosts":"%s","program":"/no/apptainer",%s}' "$1" "$host" "$container"; }
+echo '{"schema":"shakedown.plan/1","cases":['"$(case_on 1n)","$(case_on 2n)"']}' >"$T/plan.json"
+exits "preflight: an image with a wrong digest" 4 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
+says "is wrong, not missing" "WRONG    image $T/x.sif: is sha256:$(sha256sum "$T/x.sif" | cut -d ' ' -f 1), stated is sha256:0000"
+says "with the way out" "-> correct \`digest\` in [[site.programs]], or copy the image again"
+says "once for all of its cases" "keeps from running: hpl-nvidia-[1-2]n (2 cases)"
+says "apptainer has its own key" "-> install it, or state its path as \`container_program\` in [site]"
+exits "preflight --json" 4 "$SHAKEDOWN" preflight --here --json --plan "$T/plan.json" -w "$T/w"
+says "says wrong" '"state": "wrong"'

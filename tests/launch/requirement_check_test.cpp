@@ -26,11 +26,14 @@ struct Path {
   ~Path() { ::setenv("PATH", before.c_str(), 1); }
   Path(const Path&) = delete;
   Path& operator=(const Path&) = delete;
+  void program(const std::string& name, const std::string& script) const {
+    REQUIRE(write_file(folder.path / name, "#!/bin/sh\n" + script + "\n"));
+    fs::permissions(folder.path / name, fs::perms::owner_all);
+  }
   /// A sudo that knows its one rule, and lists `listed`.
   void sudo(const std::string& command, const std::string& listed) const {
-    REQUIRE(write_file(folder.path / "sudo", "#!/bin/sh\n[ \"$*\" = '-n -l' ] && printf '%b\\n' '" + listed +
-                                                 "' && exit 0\n[ \"$*\" = '-n -l " + command + "' ]\n"));
-    fs::permissions(folder.path / "sudo", fs::perms::owner_all);
+    program("sudo", "[ \"$*\" = '-n -l' ] && printf '%b\\n' '" + listed + "' && exit 0\n[ \"$*\" = '-n -l " +
+                        command + "' ]");
   }
 };
 
@@ -48,8 +51,8 @@ TEST_CASE("a file is met by being there with the size and the hash that are stat
   wanted.sha256 = sha256("seven b");
   CHECK(checked(wanted).found == "SHA-256 as stated");
   wanted.sha256 = std::string(64, '0');
-  CHECK(checked(wanted).met == Met::no);
-  CHECK(checked(wanted).found == "has SHA-256 " + sha256("seven b"));
+  CHECK(checked(wanted).met == Met::wrong);
+  CHECK(checked(wanted).found == "has SHA-256 " + sha256("seven b") + ", stated is " + wanted.sha256);
   wanted.bytes = 8;
   CHECK(checked(wanted).found == "has 7 bytes, not 8");
 }
@@ -76,7 +79,9 @@ TEST_CASE("an image is a file with its digest; what a registry has can't be told
   wanted.image = "sha256:" + sha256("image");
   CHECK(checked(wanted).found == "digest as stated");
   wanted.image = "sha256:" + std::string(64, '0');
-  CHECK(checked(wanted).met == Met::no);
+  CHECK(checked(wanted).met == Met::wrong);
+  CHECK(checked(wanted).found == "is sha256:" + sha256("image") + ", stated is " + wanted.image);
+  CHECK(remedy_of(checked(wanted)) == "correct `digest` in [[site.programs]], or copy the image again");
   CHECK(checked(of(RequirementKind::image, "nvidia/hpc-benchmarks:25.04")).met == Met::unknown);
 }
 
@@ -117,6 +122,17 @@ TEST_CASE("caches can be dropped where sudo has a rule for just the command that
   CHECK(now().met == Met::unknown);
 }
 
+TEST_CASE("Pyxis is there where srun lists its options") {
+  const Path path;
+  const auto now = [] { return checked(of(RequirementKind::pyxis)); };
+  CHECK(now().met == Met::unknown);
+  path.program("srun", "echo '  -J, --job-name=jobname  name of job'");
+  CHECK(now().met == Met::no);
+  CHECK(now().found == "`srun --help` does not list --container-image");
+  path.program("srun", "echo '      --container-image=[USER@][REGISTRY#]IMAGE[:TAG]|PATH'");
+  CHECK(now().met == Met::yes);
+}
+
 TEST_CASE("space is asked of the file system") {
   Requirement wanted = of(RequirementKind::space, "{run}");
   CHECK(checked(wanted).met == Met::yes);
@@ -139,7 +155,7 @@ TEST_CASE("a list of requirements is read back as it was written, and other text
 
 TEST_CASE("what is missing names the way out, the requirement's own before the kind's") {
   Requirement wanted = of(RequirementKind::memlock);
-  CHECK(remedy_of(wanted).find("LimitMEMLOCK=infinity") != std::string::npos);
+  CHECK(remedy_of({wanted, Met::no, ""}).find("LimitMEMLOCK=infinity") != std::string::npos);
   wanted.remedy = "ask Alice";
-  CHECK(remedy_of(wanted) == "ask Alice");
+  CHECK(remedy_of({wanted, Met::no, ""}) == "ask Alice");
 }

@@ -76,10 +76,11 @@ TEST_CASE("a requirement that nobody can look at is refused with its line") {
 TEST_CASE("a case needs what it uses: images with containers, the network's with several nodes") {
   Site site;
   site.mpi = "pmix_v4";
-  CHECK(kinds_of(two_nodes(), site) == Kinds{"image", "memlock", "peer_memory", "pmix", "tokenizer"});
+  CHECK(kinds_of(two_nodes(), site) ==
+        Kinds{"image", "memlock", "peer_memory", "pmix", "tokenizer", "pyxis"});
   Case planned = two_nodes();
   planned.nodes = 1;
-  CHECK(kinds_of(planned, site) == Kinds{"image", "tokenizer"});
+  CHECK(kinds_of(planned, site) == Kinds{"image", "tokenizer", "pyxis"});
   planned.container = {};
   planned.files = {{"io500.ini", "[global]\ndrop-caches = TRUE\n"}};
   CHECK(kinds_of(planned, site) == Kinds{"program", "drop_caches", "tokenizer"});
@@ -90,7 +91,7 @@ TEST_CASE("what a case knows is put in: its image and digest, its program, its e
                                       {{RequirementKind::image, "", "", "", 0, "", ""},
                                        {RequirementKind::tokenizer, "", "{SPM}", "", 0, "", ""}},
                                       {});
-  REQUIRE(needed.size() == 2);
+  REQUIRE(needed.size() == 3);
   CHECK(needed[0].path == "/images/x.sqsh");
   CHECK(needed[0].image == "sha256:" + std::string(64, 'a'));
   CHECK(needed[1].path == "/data/spm.model");
@@ -103,6 +104,17 @@ TEST_CASE("each kind of requirement is read as it is written") {
     CHECK(requirement_kind(to_string(kind)) == kind);
   CHECK(to_string(RequirementKind::space) == "space");
   CHECK(!requirement_kind("spaces"));
+}
+
+TEST_CASE("a container's program is stated as container_program") {
+  Case planned = two_nodes();
+  planned.container.runtime = "apptainer";
+  planned.program = "apptainer";
+  const std::vector<Requirement> program = {{RequirementKind::program, "", "", "", 0, "", ""}};
+  CHECK(requirements_of(planned, program, {}).front().remedy.find("`container_program` in [site]") !=
+        std::string::npos);
+  planned.container = {};
+  CHECK(requirements_of(planned, program, {}).front().remedy.empty());
 }
 
 TEST_CASE("the shipped implementations state requirements of known kinds") {

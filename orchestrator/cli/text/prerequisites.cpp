@@ -4,22 +4,45 @@
 #include <string_view>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
+namespace {
+
+/// "hpl-nvidia-1n-cn[01-16],hpcg-nvidia-16n (17 cases)"
+std::string cases_text(const std::vector<std::string>& ids) {
+  return folded_hostlist(ids) + (ids.size() == 1 ? "" : fmt::format(" ({} cases)", ids.size()));
+}
+
+std::string_view word_of(Met met) {
+  switch (met) {
+    case Met::yes:
+      return "ok";
+    case Met::no:
+      return "MISSING";
+    case Met::wrong:
+      return "WRONG";
+    case Met::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+}  // namespace
+
 std::string prerequisites_text(const Prerequisites& prerequisites) {
   const Preflight& seen = prerequisites.seen;
-  if (prerequisites.needed.empty()) return "nothing that the plan's cases need can be looked at\n";
+  if (prerequisites.needed.empty()) return "nothing to check: no images, data or containers in this plan\n";
   if (!seen.inconclusive.empty())
     return fmt::format("preflight is inconclusive: {}\nno node was judged\n", seen.inconclusive);
   std::string text = fmt::format("looked at {}\n", seen.node);
   for (std::size_t i = 0; i < seen.found.size(); ++i) {
     const CheckedRequirement& each = seen.found[i];
-    const std::string_view word = each.met == Met::yes ? "ok" : each.met == Met::no ? "MISSING" : "unknown";
-    text += fmt::format("{:<8} {}: {}\n", word, described(each.requirement), each.found);
+    text += fmt::format("{:<8} {}: {}\n", word_of(each.met), described(each.requirement), each.found);
     if (each.met == Met::yes) continue;
-    text += fmt::format("{:<8} -> {}\n", "", remedy_of(each.requirement));
-    if (each.met == Met::no)
-      text += fmt::format("{:<8} keeps from running: {}\n", "", joined(prerequisites.needed[i].cases, ", "));
+    text += fmt::format("{:<8} -> {}\n", "", remedy_of(each));
+    if (is_unmet(each.met))
+      text += fmt::format("{:<8} keeps from running: {}\n", "", cases_text(prerequisites.needed[i].cases));
   }
   return text;
 }
@@ -37,7 +60,7 @@ std::string prerequisites_json(const Prerequisites& prerequisites) {
     const CheckedRequirement* answer = i < seen.found.size() ? &seen.found[i] : nullptr;
     object["state"] = to_string(answer == nullptr ? Met::unknown : answer->met);
     if (answer != nullptr) object["found"] = answer->found;
-    if (answer != nullptr && answer->met == Met::no) object["remedy"] = remedy_of(wanted);
+    if (answer != nullptr && is_unmet(answer->met)) object["remedy"] = remedy_of(*answer);
     object["cases"] = prerequisites.needed[i].cases;
     document["requirements"].push_back(std::move(object));
   }
