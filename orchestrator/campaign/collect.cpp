@@ -72,9 +72,9 @@ std::string telling_line(std::string_view text) {
       if (!framed && !told.empty() && told.data() > text.data()) told = {};
       framed = !framed;
     } else if (framed ? told.empty() : true) {
-      if (line.find("MCA parameter") == std::string_view::npos &&
-          line.find("help message") == std::string_view::npos)
-        told = line;
+      // "Try 'srun --help' for more information": the line before it names the mistake.
+      const bool refers = line.starts_with("Try ") && contains(line, "--help");
+      if (!refers && !contains(line, "MCA parameter") && !contains(line, "help message")) told = line;
     }
   }
   return plain_text(told, told_line_bytes);

@@ -257,6 +257,21 @@ TEST_CASE("a launcher that gives up by itself leaves an attempt that was not sta
         "the desired directory:'");
 }
 
+TEST_CASE("a launcher that does not know an option is quoted with it, not with its word on --help") {
+  CollectScene scene;
+  scene.planned.launcher = "srun";
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":255,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", "");
+  scene.file("stderr.log",
+             "srun: unrecognized option '--container-image=x.sqsh'\nTry \"srun --help\" for more "
+             "information\n");
+  CHECK(scene.collected().failure ==
+        "srun could not start the program: exit code 255; stderr.log: 'srun: unrecognized option "
+        "'--container-image=x.sqsh''");
+}
+
 TEST_CASE("a program that refuses its input was started, whether it or its launcher tells") {
   CollectScene scene;
   scene.planned.launcher = "mpirun";
