@@ -104,7 +104,8 @@ struct CampaignWatch {
 /// How running a campaign ended.
 struct CampaignRun {
   ExecutionEnd end;
-  bool began = true;  ///< false: the user stopped the look at its nodes, before any case
+  bool began = true;        ///< false: the user stopped the look at its nodes, before any case
+  std::size_t lacking = 0;  ///< cases that did not run since the look found that they lack something
 };
 
 /// Stores a new campaign: its folder first, then its rows. Returns its id. Fails (environment) where another

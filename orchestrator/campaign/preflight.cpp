@@ -165,7 +165,7 @@ std::map<std::string, std::string> lacking(const std::vector<NeededBy>& needed, 
     if (!is_unmet(each.met)) continue;
     for (const std::string& id : needed[i].cases) {
       std::string& text = why[id];
-      text += fmt::format("{}{} on {}: {}", text.empty() ? "prerequisite: " : "; ",
+      text += fmt::format("{}{} on {}: {}", text.empty() ? prerequisite_mark : "; ",
                           described(each.requirement), seen.node, each.found);
     }
   }

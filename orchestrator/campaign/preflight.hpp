@@ -46,6 +46,9 @@ struct PreflightPlace {
 /// Looks at one node by a job of its own. Whatever keeps it from telling makes it inconclusive.
 Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& place);
 
+/// What a case's reason begins with where it lacks something on its node.
+inline constexpr std::string_view prerequisite_mark = "prerequisite: ";
+
 /// Why cases can't run, by their ids: "prerequisite: tokenizer /data/spm.model is not there; put it there".
 std::map<std::string, std::string> lacking(const std::vector<NeededBy>& needed, const Preflight& seen);
 

@@ -158,7 +158,7 @@ Result<CampaignRun> shown_run(const Workspace& workspace, const std::string& id,
   auto end = run_campaign(workspace, id, options);
   progress.end();
   if (!end) return resumable(end.error(), id, workspace);
-  return CampaignRun{*end};
+  return CampaignRun{*end, true, options.lacking.size()};
 }
 
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
@@ -187,6 +187,8 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
   if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
+  if (carried->lacking > 0 && !end.interrupted)
+    std::cerr << lacking_text(carried->lacking, command_for("resume " + id, workspace.folder));
   if (!output.metrics.empty()) {
     const Outcome& outcome = reported->outcome;
     const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);

@@ -7,10 +7,12 @@
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/preflight.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -167,6 +169,12 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i) std::cout << shown(case_line(cases[i], states[i], progress));
   if (!is_external(*campaign)) std::cout << shown(sums(progress));
+  const auto lacking = std::ranges::count_if(cases, [](const CaseStatus& status) {
+    return status.state == "not-run" && status.text.starts_with(prerequisite_mark);
+  });
+  if (lacking > 0 && holder.pid == 0)
+    std::cout << lacking_text(static_cast<std::size_t>(lacking),
+                              command_for("resume " + *id, workspace.folder));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

@@ -27,11 +27,13 @@ assert d['requirements'][0]['cases'] == ['hpl-intel-1n'], d"
 exits "run: the case does not run, the other does" 3 "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/run"
 says "and why is said first" "MISSING  program /no/such/xhpl"
 campaign=$(ls "$T/run/campaigns")
+says "and how it runs once that is there" "1 case did not run: what it needs is missing on the node, or is another one. Put it there as the configuration states it, then: shakedown resume $campaign"
 check "no attempt was made" [ ! -e "$T/run/campaigns/$campaign/hpl-intel-1n/attempt-1" ]
 check "the other has one" [ -e "$T/run/campaigns/$campaign/free/attempt-1/finished.json" ]
 check "the journal says why" grep -q "prerequisite: program /no/such/xhpl on $host" \
   "$T/run/campaigns/$campaign/journal.jsonl"
 exits "status" 0 "$SHAKEDOWN" status -w "$T/run"
+says "says it, too" "states it, then: shakedown resume $campaign -w $T/run"
 
 plan /bin/true
 exits "preflight: a program that is there" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
@@ -57,7 +59,6 @@ cat >"$T/plan.json" <<EOF
 EOF
 exits "preflight: nothing that is needed" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/empty"
 check "leaves nothing behind" [ ! -e "$T/empty" ]
-finish
 says "says so" "nothing to check: no images, data or containers in this plan"
 
 # An image with another digest than is stated, for two cases; apptainer that is not there.
@@ -72,3 +73,4 @@ says "once for all of its cases" "keeps from running: hpl-nvidia-[1-2]n (2 cases
 says "apptainer has its own key" "-> install it, or state its path as \`container_program\` in [site]"
 exits "preflight --json" 4 "$SHAKEDOWN" preflight --here --json --plan "$T/plan.json" -w "$T/w"
 says "says wrong" '"state": "wrong"'
+finish

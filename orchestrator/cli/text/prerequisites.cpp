@@ -47,6 +47,13 @@ std::string prerequisites_text(const Prerequisites& prerequisites) {
   return text;
 }
 
+std::string lacking_text(std::size_t cases, const std::string& resume) {
+  return fmt::format(
+      "{} did not run: what {} is missing on the node, or is another one. Put it there as the configuration "
+      "states it, then: {}\n",
+      plural(static_cast<std::int64_t>(cases), "case"), cases == 1 ? "it needs" : "they need", resume);
+}
+
 std::string prerequisites_json(const Prerequisites& prerequisites) {
   const Preflight& seen = prerequisites.seen;
   nlohmann::ordered_json document = {{"schema", "shakedown.preflight/1"}};

@@ -8,6 +8,10 @@ namespace shakedown {
 /// What was found, a line each, with the way out and the cases that it keeps from running.
 std::string prerequisites_text(const Prerequisites& prerequisites);
 
+/// How many cases did not run for what they lack, and the command that runs them once it is there. With a
+/// line's end.
+std::string lacking_text(std::size_t cases, const std::string& resume);
+
 /// The same as `shakedown.preflight/1`.
 std::string prerequisites_json(const Prerequisites& prerequisites);
 

@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/campaign/preflight.hpp"
 #include "orchestrator/cli/text/attempt_text.hpp"
 #include "orchestrator/cli/text/live_block.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 
@@ -83,6 +85,9 @@ void Progress::line(const Painted& label, const std::string& text) {
 }
 
 void Progress::tell_many() {
+  if (const int count = std::exchange(lacking_, 0); count > 0)
+    line(terminal_.bad("[ !!! ]"),
+         fmt::format("{} not run: preflight found that something is missing", plural(count, "case")));
   if (const int count = std::exchange(finished_before_, 0); count > 0)
     line(terminal_.dim("[ HAS ]"), fmt::format("{} case{} finished before", count, count == 1 ? "" : "s"));
   if (const int count = std::exchange(adopted_, 0); count > 0)
@@ -107,6 +112,8 @@ void Progress::show_text(const Event& event) {
   const bool many = event.of > many_cases;
   if (event.kind == Event::Kind::case_skipped && many && event.text.empty()) {
     ++finished_before_;
+  } else if (event.kind == Event::Kind::case_given_up && event.text.starts_with(prerequisite_mark)) {
+    ++lacking_;  // preflight has said what, once for all of its cases
   } else if (event.kind == Event::Kind::case_started && event.adopted && (many || block_)) {
     if (!beaten_) ++adopted_;
   } else {

@@ -50,6 +50,7 @@ class Progress {
   HeartbeatClock json_clock_;
   int finished_before_ = 0;  ///< cases, not told yet
   int adopted_ = 0;          ///< cases, not told yet
+  int lacking_ = 0;          ///< cases that lack something on their node, not told yet
   bool beaten_ =
       false;  ///< where the campaign stands was told; what begins later in an old job is nothing new
 };
