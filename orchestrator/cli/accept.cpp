@@ -97,13 +97,26 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
   return 0;
 }
 
+/// No campaign was named: those that could be meant, the newest first.
+Result<int> missing_campaign(const Workspace& workspace) {
+  auto ids = campaign_ids(workspace);
+  if (ids.empty()) return failure_of(chosen_campaign(workspace, ""));
+  constexpr std::size_t most = 5;
+  std::ranges::reverse(ids);
+  const std::size_t older = ids.size() - std::min(ids.size(), most);
+  ids.resize(ids.size() - older);
+  return fail("accept", "the campaign is missing",
+              fmt::format("name one: {}{}", joined(ids, ", "),
+                          older == 0 ? ""
+                                     : fmt::format(", or one of {} older in {}", older,
+                                                   workspace.campaigns().string())));
+}
+
 Result<int> accept_or_list(const AcceptOptions& options, const CommonOptions& common) {
   if (!options.list) {
     if (!options.system.empty())
       return fail("--system", "would do nothing: a campaign has its own", "it belongs to --list");
-    if (options.campaign.empty())
-      return fail("accept", "the campaign is missing",
-                  fmt::format("`{}` names them", command_for("status", common.workspace)));
+    if (options.campaign.empty()) return missing_campaign({common.workspace});
     return accept_one(options, common);
   }
   const std::pair<const char*, const std::string*> others[] = {

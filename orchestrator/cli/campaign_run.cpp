@@ -219,8 +219,9 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
                             fmt::format("cannot be read: {}", code.message()));
   const auto ids = campaign_ids(workspace);
   if (ids.empty())
-    return fail(workspace.folder.string(), "no campaign here",
-                "`shakedown quick` makes one; -w DIR names another workspace");
+    return fail(
+        workspace.folder.string(), "no campaign here",
+        "`shakedown quick` or `shakedown run --config FILE` makes one; -w DIR names another workspace");
   if (given.empty()) return ids.back();
   std::vector<std::string> matching;
   for (const std::string& id : ids) {

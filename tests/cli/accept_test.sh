@@ -30,6 +30,7 @@ unjudged=$(newest)
 # Wrong inputs: nothing is written by any of them.
 exits "without a campaign" 2 accept --by me --why test
 says "asks for one" "the campaign is missing"
+says "and names them, the newest first" "name one: $unjudged, $bad, $good"
 exits "an unknown campaign" 2 accept nonesuch --by me --why test
 says "names the newest" "no campaign 'nonesuch'"
 exits "nobody" 2 accept "$good" --by "" --why test

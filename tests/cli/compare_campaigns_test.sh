@@ -138,6 +138,7 @@ exits "two campaigns and a baseline" 2 "$SHAKEDOWN" compare "$before" "$slower" 
 says "contradict each other" "would do nothing beside two campaigns"
 exits "an empty workspace" 2 "$SHAKEDOWN" compare a b -w nowhere
 says "says so" "no campaign here"
+says "and what makes one" "\`shakedown run --config FILE\` makes one; -w DIR names another workspace"
 exits "the exit codes" 0 "$SHAKEDOWN" compare -h
 says "stand in the help" "1 worse beyond noise"
 finish
