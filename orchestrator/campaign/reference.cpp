@@ -5,6 +5,7 @@
 #include <set>
 
 #include "orchestrator/campaign/change.hpp"
+#include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -12,6 +13,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/launch/run_directory.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
@@ -29,17 +31,26 @@ Result<void> check_words(const AcceptanceRequest& request) {
   return {};
 }
 
+/// Whether any attempt has begun.
+bool has_started(const fs::path& folder, const CampaignRecord& campaign) {
+  return std::ranges::any_of(campaign.cases, [&](const CaseRecord& record) {
+    const std::vector<int> attempts = attempts_in(folder / record.planned.id);
+    return std::ranges::any_of(attempts, [&](int index) {
+      return read_started(AttemptPlace{folder, &record.planned, index}.folder()).has_value();
+    });
+  });
+}
+
 Result<void> check_finished(const Workspace& workspace, const CampaignRecord& campaign) {
   if (const Holder holder = campaign_holder(workspace.campaign(campaign.id)); holder.pid != 0)
     return fail(campaign.id, fmt::format("still runs (process {} on {})", holder.pid, holder.host),
                 fmt::format("`{}` shows how far it is", command_for("status", workspace.folder)));
-  if (campaign.state != CampaignState::finished)
-    return fail(
-        campaign.id,
-        fmt::format("is {}, not finished: the missing runs may still change its verdict",
-                    to_string(campaign.state)),
-        fmt::format("`{}` runs what it lacks", command_for("resume " + campaign.id, workspace.folder)));
-  return {};
+  if (campaign.state == CampaignState::finished) return {};
+  return fail(campaign.id,
+              has_started(workspace.campaign(campaign.id), campaign)
+                  ? "is not finished: the missing runs may still change its verdict"
+                  : "is not started: no case has begun",
+              fmt::format("`{}` runs what it lacks", command_for("resume " + campaign.id, workspace.folder)));
 }
 
 Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {

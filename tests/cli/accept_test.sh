@@ -58,6 +58,23 @@ kill -9 $running 2>/dev/null
 wait $running 2>/dev/null
 exits "a campaign that is not finished" 2 accept "$unfinished" --by me --why test
 says "is not the reference" "not finished"
+cat >refuses.toml <<'END'
+title = "a queue that never says a number"
+tested = "run-at-site"
+[submit]
+command = ["true", "{script}"]
+id = '([0-9]+)'
+[poll]
+command = ["true", "{ids}"]
+record = '^([0-9]+) +([A-Z]+)'
+pending = ["WAIT"]
+ended = { DONE = "completed" }
+[cancel]
+command = ["true", "{id}"]
+END
+timeout 3 "$SHAKEDOWN" run --scheduler ./refuses.toml --plan stuck.json --criteria met.toml -w new --progress none >/dev/null 2>&1
+exits "a campaign that never started" 2 "$SHAKEDOWN" accept "$(ls new/campaigns)" --by me --why test -w new
+says "is said to be that" "is not started"
 
 exits "an accepted campaign" 0 accept "$good" --by "A. Buyer" --why "site acceptance, clause 4.2"
 says "is the reference" "$good is the reference of test from"
