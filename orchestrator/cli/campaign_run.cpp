@@ -21,9 +21,10 @@
 namespace shakedown {
 namespace {
 
-/// A failure of the machine that stopped a campaign which can go on once it is mended.
+/// A failure of the machine that stopped a campaign which can go on once it is mended. Where another
+/// orchestrator runs the campaign, it continues there.
 tl::unexpected<Error> resumable(Error error, const std::string& id, const Workspace& workspace) {
-  if (error.fault == Fault::environment)
+  if (error.fault == Fault::environment && campaign_holder(workspace.campaign(id)).pid == 0)
     error.hint += (error.hint.empty() ? "resume with: " : "\nhint: then resume with: ") +
                   command_for("resume " + id, workspace.folder);
   return tl::unexpected<Error>(std::move(error));
@@ -186,9 +187,9 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     std::ostream& out = json_events == "-" ? std::cerr : std::cout;  // one kind of document on stdout
     out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
-  if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
   if (carried->lacking > 0 && !end.interrupted)
     std::cerr << lacking_text(carried->lacking, command_for("resume " + id, workspace.folder));
+  if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
   if (!output.metrics.empty()) {
     const Outcome& outcome = reported->outcome;
     const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);

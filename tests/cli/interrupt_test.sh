@@ -21,6 +21,7 @@ wait_for "$T/once/campaigns"
 for _ in $(seq 200); do [ -s "$(campaign_of "$T/once")/polite/attempt-1/stdout.log" ] && break; sleep 0.05; done
 
 exits "a second orchestrator is told who runs the campaign" 4 "$SHAKEDOWN" resume --here -w "$T/once"
+check "which leaves nothing to resume" sh -c "! grep -q 'then resume' '$T/err'"
 says "with the process" "is being run by another shakedown (process $pid on $(hostname))"
 exits "report refuses a campaign that runs" 2 "$SHAKEDOWN" report -w "$T/once"
 says "and says by whom" "still runs (process $pid on $(hostname))"
