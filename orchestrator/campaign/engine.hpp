@@ -35,7 +35,7 @@ struct Event {
     node_excluded,     ///< `hosts` gets no more work; `text` says why
     node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
     scheduler_silent,  ///< it does not answer: `text` is its last word; it is asked again
-    interrupted,       ///< the user asked to stop; `text`: what once more does
+    interrupted,       ///< the user asked to stop; `text`: what continues, what ends, what Ctrl-C again does
     heartbeat,         ///< `progress`: every `heartbeat_s`, and soon after anything else
   };
   Kind kind = Kind::case_started;

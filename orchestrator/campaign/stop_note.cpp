@@ -11,6 +11,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
@@ -89,11 +90,27 @@ void InterruptWatch::look() {
 void InterruptWatch::report(bool ends_nothing) {
   Event event;
   event.kind = Event::Kind::interrupted;
-  if (!context_.running.empty())
-    if (const RunningStep* step = context_.running.front().lanes.front().current())
-      event = events_.of_case(Event::Kind::interrupted, step->work, step->place.index);
-  event.text =
-      ends_nothing ? "it continues in its job; Ctrl-C once more ends it" : "once more to kill it at once";
+  std::vector<const RunningStep*> steps;
+  for (const RunningJob& running : context_.running)
+    for (const RunningLane& lane : running.lanes)
+      for (const RunningStep& step : lane.steps)
+        if (!step.collected) steps.push_back(&step);
+  const bool one = steps.size() == 1;
+  if (one) event = events_.of_case(Event::Kind::interrupted, steps.front()->work, steps.front()->place.index);
+  const std::string cases = one ? event.planned->id : plural(std::ssize(steps), "case");
+  event.text = ends_nothing ? "leaving" : "stopping";
+  if (!steps.empty() && ends_nothing) {
+    const RunningJob& first = context_.running.front();
+    const std::string jobs = context_.running.size() > 1 ? fmt::format("{} jobs", context_.running.size())
+                             : first.known_as.empty()    ? "a job"
+                                                         : "job " + first.known_as;
+    event.text += fmt::format("; {} {} in {}", cases, one ? "continues" : "continue", jobs);
+  } else if (!steps.empty()) {
+    event.text += " " + cases;
+  }
+  // Another signal is not waited for once jobs are left.
+  if (!steps.empty() && (!ends_nothing || Interrupts::last_signal() == SIGINT))
+    event.text += fmt::format("; Ctrl-C again {} {}", ends_nothing ? "ends" : "kills", one ? "it" : "them");
   events_.report(std::move(event));
 }
 

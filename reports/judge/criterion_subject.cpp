@@ -52,7 +52,7 @@ std::string failed_rules(const ResultRecord& result) {
 /// Why a case has no result at all.
 std::string no_result(SubjectCases subject, const CaseRecord& record) {
   std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
-  if (record.attempts.empty()) return why.empty() ? "the case was not started" : why;
+  if (record.attempts.empty()) return why.empty() ? "no attempt has ended yet" : why;
   const AttemptRecord& last = record.attempts.back();
   const std::string reason = last.failure.empty() ? "it left no result" : last.failure;
   return fmt::format("{}{}{} {}: {}", why, why.empty() ? "" : "; ", name_of(subject, record, last),

@@ -276,7 +276,7 @@ TEST_CASE("who stops a campaign is told how many jobs go on") {
   REQUIRE(*end);
   CHECK((*end)->interrupted);
   CHECK((*end)->jobs_going == 2);
-  CHECK(bench.said("interrupted a it continues in its job; Ctrl-C once more ends it") == 1);
+  CHECK(bench.said("interrupted  leaving; 2 cases continue in 2 jobs; Ctrl-C again ends them") == 1);
 }
 
 TEST_CASE("a resume asks once about all jobs that go on") {

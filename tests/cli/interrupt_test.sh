@@ -51,7 +51,7 @@ for _ in $(seq 200); do [ -s "$T"/twice/campaigns/*/stubborn/attempt-1/stdout.lo
 kill -INT $pid
 sleep 2.5
 check "once leaves it time" kill -0 $pid
-check "meanwhile the redrawn line says that it stops" sh -c "tr '\\r' '\\n' <'$T/err2' | tail -n 1 | grep -q 'stopping; Ctrl-C once more kills it'"
+check "meanwhile the redrawn line says that it stops" sh -c "tr '\\r' '\\n' <'$T/err2' | tail -n 1 | grep -q 'stopping; Ctrl-C again kills it'"
 begin=$(date +%s)
 kill -INT $pid
 wait $pid

@@ -80,9 +80,9 @@ t = run('interrupted', [('stubborn', "trap 'sleep 5; exit 1' TERM; while :; do s
 t.until(lambda t: '[ RUN ]' in t.text())
 t.read(0.5)
 t.key('\x03')
-check('Ctrl-C is said', t.until(lambda t: any('Ctrl-C once more kills it at once' in line for line in t.screen())), t)
+check('Ctrl-C is said', t.until(lambda t: any('Ctrl-C again kills it at once' in line for line in t.screen())), t)
 check('exit code 130', t.ended() == 130, t)
-check('the block is wiped', 'Ctrl-C once more' not in t.text() and '[STOP ]' not in t.text(), t)
+check('the block is wiped', 'stopping; Ctrl-C again' not in t.text() and '[STOP ]' not in t.text(), t)
 check('and the way on is told', 'shakedown resume' in t.text(), t)
 
 # Ctrl-Z: a clean screen for the shell; fg draws it anew below.

@@ -110,7 +110,7 @@ TEST_CASE("that the campaign is being stopped is said last, with the way to stop
   CampaignProgress progress = middle();
   progress.stopping = true;
   const auto lines = whole(progress_block(progress, {160, 20, true}));
-  CHECK(lines.back() == "stopping; Ctrl-C once more kills it at once");
+  CHECK(lines.back() == "stopping; Ctrl-C again kills it at once");
   CHECK(lines[1].starts_with("[STOP ]"));
   progress.at_once = true;
   CHECK(whole(progress_block(progress, {160, 20, true})).back() == "stopping");

@@ -80,7 +80,7 @@ TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run
   hpl(campaign).attempts.clear();
   Judgement judgement = judged(campaign);
   CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::not_run);
-  CHECK(criterion(judgement, "hpl-valid").because == "the case was not started");
+  CHECK(criterion(judgement, "hpl-valid").because == "no attempt has ended yet");
   CHECK(judgement.exit_code == 3);
 
   campaign = quick_campaign();
@@ -289,7 +289,7 @@ TEST_CASE("criteria that share a reason say it once in the verdict") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.clear();
   CHECK(judged(campaign).sentence ==
-        "screening undecided: hpl-valid, hpl-efficiency: the case was not started");
+        "screening undecided: hpl-valid, hpl-efficiency: no attempt has ended yet");
 }
 
 TEST_CASE("a machine that could start no case is the environment's failure, with its reason") {

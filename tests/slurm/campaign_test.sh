@@ -43,7 +43,7 @@ printf '[site]\nnode_wait_seconds = 2\n' >"$T/site.toml"
 plan "$T/drained.json" "$(case_of there 1 cn7 'echo x >>../ends' '"placement":"bound"')" \
   "$(case_of elsewhere 1 cn7 'echo x >>../ends' '"among":"cn[6-8]"')"
 exits "a drained node" 3 runs drained --config "$T/site.toml"
-says "named" "cn7 is left out: IDLE+DRAIN, 'bad fan"
+says "named" "cn7 gets no jobs from the batch system: IDLE+DRAIN, 'bad fan"
 says "excluded after the wait" "cn7 gets no more work: stayed down for "
 becomes drained there not-run
 becomes drained elsewhere finished
@@ -56,6 +56,7 @@ began left long
 kill -TERM "$pid_left"
 ended left 143
 check "its job goes on" [ -n "$(squeue -h)" ]
+told left "leaving; long continues in job $(squeue -h -o %A)"
 exits "resume" 3 "$SHAKEDOWN" resume -w "$T/left"
 says "adopts it" "[ADOPT]"
 becomes left long finished

@@ -289,7 +289,7 @@ std::vector<BlockLine> progress_block(const CampaignProgress& progress, const Bl
   const auto rows = static_cast<std::size_t>(std::max(1, shape.rows));
   lines.push_back({"", cut_to(sums(progress, shape), shape.columns, mark(shape)), Tone::plain});
   std::size_t room = rows - 1;
-  const std::string stop = progress.at_once ? "stopping" : "stopping; Ctrl-C once more kills it at once";
+  const std::string stop = progress.at_once ? "stopping" : "stopping; Ctrl-C again kills it at once";
   const bool stopping = progress.stopping && room > 0;
   if (stopping) --room;
 

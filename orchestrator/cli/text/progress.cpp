@@ -178,8 +178,7 @@ void Progress::show_change(const Event& event) {
            fmt::format("the scheduler does not answer, and is asked again: {}", event.text));
       break;
     case Event::Kind::interrupted:
-      line(terminal_.bad("stopping"),
-           event.planned == nullptr ? std::string() : fmt::format("{}; {}", event.planned->id, event.text));
+      line(terminal_.bad(event.text), "");
       break;
     case Event::Kind::case_running:
     case Event::Kind::heartbeat:
