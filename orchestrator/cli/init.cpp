@@ -7,6 +7,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/inventory/node_answer.hpp"
 #include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
@@ -55,6 +56,10 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
   else if (auto written = write_named_file(options.output, made->text); !written)
     return failure_of(written, "choose another file with -o");
   if (common.quiet) return 0;
+  if (is_unanswered(*inventory))
+    std::cerr
+        << "warning: no node answered when this inventory was made: it holds what Slurm's configuration "
+           "says, not the hardware. Discover the nodes again, inside salloc\n";
   for (const std::string& each : made->left_out) std::cerr << "not planned: " << each << "\n";
   if (made->screening)
     std::cerr

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/inventory/node_answer.hpp"
 #include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
@@ -23,6 +25,18 @@ struct InventoryOptions {
   CLI::Option* slurm = nullptr;  ///< it may be given without a value
 };
 
+/// How Slurm's nodes are asked; none of them has answered.
+std::string allocation_hint(const InventoryOptions& options, const Inventory& inventory) {
+  if (std::getenv("SLURM_JOB_ID") != nullptr)
+    return "hint: no node answered in this allocation: does `srun hostname` work?\n";
+  const std::string& partition = options.discovery.partition;
+  return fmt::format(
+      "hint: no node answered: run it inside an allocation: salloc -N {}{} --exclusive shakedown inventory "
+      "discover --slurm{}{}\n",
+      inventory.nodes(), partition.empty() ? "" : " -p " + partition,
+      partition.empty() ? "" : " " + partition, options.output.empty() ? "" : " -o " + options.output);
+}
+
 Result<int> discover(const InventoryOptions& options, const CommonOptions& common) {
   const auto found = discovery(options.discovery, common);
   if (!found) return failure_of(found);
@@ -35,6 +49,7 @@ Result<int> discover(const InventoryOptions& options, const CommonOptions& commo
   for (const std::string& sentence : heterogeneity(inventory))
     if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";
   for (const std::string& note : silence_notes(found->silent)) std::cerr << note << "\n";
+  if (is_unanswered(inventory) && !common.quiet) std::cerr << allocation_hint(options, inventory);
   if (!options.output.empty() && !common.quiet)
     std::cerr << "wrote " << options.output << "; look at it: shakedown inventory show " << options.output
               << "\n";

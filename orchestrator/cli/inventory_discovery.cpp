@@ -51,7 +51,7 @@ Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptio
   else
     for (const std::string& host : hosts_of(found.inventory))
       found.silent.push_back({host, probe.error().what});
-  found.inventory.notes.emplace_back("no node answered: values are from Slurm's configuration");
+  found.inventory.notes.emplace_back(no_node_answered);
   for (std::string& note : silence_notes(found.silent)) found.inventory.notes.push_back(std::move(note));
   return found;
 }

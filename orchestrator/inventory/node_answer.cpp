@@ -59,6 +59,10 @@ Result<NodeAnswer> node_answer(std::string_view printed, const std::string& host
   return answer;
 }
 
+bool is_unanswered(const Inventory& inventory) {
+  return std::ranges::find(inventory.notes, no_node_answered) != inventory.notes.end();
+}
+
 std::vector<std::string> silence_notes(const std::vector<SilentNode>& silent) {
   Sentences reasons;
   for (const SilentNode& node : silent) {

@@ -32,6 +32,13 @@ struct SilentNode {
 Inventory merged_answers(const std::vector<NodeAnswer>& answers, const std::vector<SilentNode>& silent,
                          const std::string& system, const Inventory* expected = nullptr);
 
+/// The note of an inventory that Slurm's configuration alone was read for.
+inline constexpr std::string_view no_node_answered =
+    "no node answered: values are from Slurm's configuration";
+
+/// Whether an inventory has that note.
+bool is_unanswered(const Inventory& inventory);
+
 /// Silent nodes with the same reason as one sentence each: "cn[003-004]: no answer (...)".
 std::vector<std::string> silence_notes(const std::vector<SilentNode>& silent);
 

@@ -11,6 +11,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/node_answer.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"
@@ -291,6 +292,10 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   plan.cost = plan_cost(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
   if (std::string warning = over_budget(*plan.cost, options.minutes * 60); !warning.empty())
     plan.warnings.push_back(std::move(warning));
+  if (is_unanswered(inventory))
+    plan.warnings.push_back(
+        "no node answered when this inventory was made: it holds what Slurm's configuration says, not the "
+        "hardware. Discover the nodes again, inside salloc");
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
 }

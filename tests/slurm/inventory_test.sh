@@ -17,12 +17,17 @@ scontrol update nodename=cn4 state=drain reason="bad fan"
 # No node can be reached: what Slurm says is all there is.
 export OMPI_MCA_plm_rsh_agent=false
 exits "nodes that don't answer" 4 "$SHAKEDOWN" inventory discover --slurm -o "$T/slurm.toml"
+says "hints at an allocation" "hint: no node answered: run it inside an allocation: salloc -N 3 --exclusive shakedown inventory discover --slurm -o $T/slurm.toml"
 check "Slurm's cluster" grep -q '^system = "virtual"$' "$T/slurm.toml"
 check "says so" grep -q "no node answered: values are from Slurm's configuration" "$T/slurm.toml"
 check "equal nodes are one group" grep -q '^hosts = "cn\[1,3\]"$' "$T/slurm.toml"
 check "the odd one is another" grep -q '^hosts = "cn2"$' "$T/slurm.toml"
 says "and is named" "cn2: 7 GPUs where 2 nodes have 8"
 check "the drained one is left out with its reason" grep -q "cn4: excluded, Slurm gives them no jobs (IDLE+DRAIN, 'bad fan')" "$T/slurm.toml"
+exits "plan by them" 0 "$SHAKEDOWN" plan --inventory "$T/slurm.toml" --suite gemm --implementation reference
+says "warns" "no node answered when this inventory was made"
+exits "init by them" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory "$T/slurm.toml" -o "$T/acceptance.toml"
+says "warns, too" "warning: no node answered when this inventory was made"
 
 # The nodes are this host; an agent starts the "remote" daemon here.
 printf '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nshift\nexec sh -c "$*"\n' >"$T/agent"
