@@ -75,16 +75,6 @@ std::string runs_text(const FittedRuns& fitted) {
   return text;
 }
 
-std::vector<int> marked_lines(std::string_view text) {
-  std::vector<int> marked;
-  int number = 0;
-  for (const std::string_view each : split(text, '\n')) {
-    ++number;
-    if (contains(each, "# EDIT: ")) marked.push_back(number);
-  }
-  return marked;
-}
-
 /// The readers of `plan` and `criteria check` take it.
 Result<void> check_readable(const std::string& text, const Inventory& inventory, const Layout& layout) {
   const auto acceptance = acceptance_from_toml(text, "the configuration");
@@ -97,6 +87,16 @@ Result<void> check_readable(const std::string& text, const Inventory& inventory,
 }
 
 }  // namespace
+
+std::vector<int> lines_to_edit(std::string_view text) {
+  std::vector<int> marked;
+  int number = 0;
+  for (const std::string_view each : split(text, '\n')) {
+    ++number;
+    if (contains(each, "# EDIT: ")) marked.push_back(number);
+  }
+  return marked;
+}
 
 std::vector<std::string> shipped_configurations(const Layout& layout) {
   std::vector<std::string> names;
@@ -139,7 +139,8 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   text += starting_criteria(*criteria, *fitted);
   while (text.ends_with("\n\n")) text.pop_back();
   if (auto ok = check_readable(text, inventory, layout); !ok) return failure_of(ok);
-  made.edits = marked_lines(text);
+  made.edits = lines_to_edit(text);
+  for (const std::string_view each : split(text, '\n')) made.commented += each == "#   [[criteria]]" ? 1 : 0;
   return made;
 }
 

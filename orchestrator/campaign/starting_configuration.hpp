@@ -21,9 +21,13 @@ struct StartingOptions {
 struct StartingConfiguration {
   std::string text;
   std::vector<int> edits;             ///< the lines with `# EDIT:`, from 1: what no inventory says
+  int commented = 0;                  ///< criteria in comments, which need a contract's value
   std::vector<std::string> left_out;  ///< runs that no scale here can do, with the reason
   bool screening = false;             ///< by the reference kernels
 };
+
+/// The lines of a configuration with `# EDIT:`, from 1.
+std::vector<int> lines_to_edit(std::string_view text);
 
 /// The names of the shipped configurations, sorted.
 std::vector<std::string> shipped_configurations(const Layout& layout);

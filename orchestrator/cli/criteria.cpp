@@ -4,12 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/starting_configuration.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/criteria_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
@@ -45,6 +47,14 @@ Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, con
   if (!acceptance) return failure_of(acceptance);
   find_system_beside(*acceptance, source.path);
   return std::optional(std::move(*acceptance));
+}
+
+/// "2 lines still marked EDIT: 12, 15"; empty: none.
+std::string marked_text(std::string_view text) {
+  std::vector<std::string> numbers;
+  for (const int line : lines_to_edit(text)) numbers.push_back(fmt::format("{}", line));
+  if (numbers.empty()) return {};
+  return fmt::format("{} still marked EDIT: {}", plural(std::ssize(numbers), "line"), joined(numbers, ", "));
 }
 
 Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
@@ -91,6 +101,8 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   scene.now_s = now_s();
   const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
   std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
+  if (const std::string marked = marked_text(file->text); !marked.empty() && !common.quiet)
+    std::cerr << fmt::format("note: {}: {}\n", file->path, marked);
   return found.sound() ? 0 : exit_undecided;
 }
 

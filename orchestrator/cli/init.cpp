@@ -67,6 +67,10 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
   const std::string name = options.output.empty() ? std::string("the configuration") : options.output;
   std::cerr << fmt::format("{}{}: {}\n", options.output.empty() ? "" : "wrote ", name,
                            edits_text(made->edits));
+  if (made->commented > 0)
+    std::cerr << fmt::format("{} in comments: {} a contract's value\n",
+                             plural(made->commented, "criterion", "criteria"),
+                             made->commented == 1 ? "it needs" : "they need");
   if (!options.output.empty())
     std::cerr << "next: shakedown plan --config " << shell_quoted(options.output) << "\n";
   return 0;

@@ -116,11 +116,17 @@ std::string starting_site(const Site& shipped, const Inventory& inventory, const
       "[site.io500]\n"
       "datadir = {}   # EDIT: a folder of the file system to be measured\n"
       "resultdir = {}   # EDIT: a shared folder for its results\n"
-      "allow_full_io500 = true   # a full run writes tens of TB and over a hundred million files\n",
+      "allow_full_io500 = true   # EDIT: keep it where a full run may write tens of TB and over a hundred "
+      "million "
+      "files\n",
       toml_quoted(folder + "/io500/datadir"), toml_quoted(folder + "/io500/results"));
   const bool sized =
       std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.usable_bytes > 0; });
-  if (!sized) text += "# free_bytes = ...        # that the test may use; not in the inventory\n";
+  if (!sized)
+    text += "# free_bytes = ...   # EDIT: bytes that the test may use; the inventory does not say\n";
+  text +=
+      "# free_inodes = ...   # EDIT: files that the test may make\n"
+      "# directory_limit = ...   # EDIT: files that one directory can hold\n";
   text += "\n";
   const bool lustre =
       std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.type == "lustre"; });

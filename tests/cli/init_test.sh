@@ -21,6 +21,14 @@ sed "s/cn\[001-050\]/cn[01-08]/; s/cn\[051-100\]/cn[09-16]/; s/cn\[001-100\]/cn[
 exits "init for 16 H100 nodes" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml
 marked=$(grep -c '# EDIT: ' acceptance.toml)
 says "counts what is to be edited" "wrote acceptance.toml: $marked lines to edit, marked EDIT: "
+says "and the criteria in comments" "$(grep -c '^#   \[\[criteria' acceptance.toml) criteria in comments: they need a contract's value"
+for key in allow_full_io500 '# free_inodes' '# directory_limit'; do check "$key is marked" grep -q "^$key = .*# EDIT: " acceptance.toml; done
+exits "criteria check with lines to edit" 0 "$SHAKEDOWN" criteria check acceptance.toml
+says "names them" "$marked lines still marked EDIT: $(grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | paste -sd ' ' | sed 's/ /, /g')"
+sed 's/# EDIT: .*//' acceptance.toml >edited.toml
+exits "criteria check without any" 0 "$SHAKEDOWN" criteria check edited.toml
+check "names none" sh -c "! grep -q 'marked EDIT' out err"
+exits "init again" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml --force
 says "names the next command" "next: shakedown plan --config acceptance.toml"
 check "its lines are the marked ones" sh -c "grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | tr '\n' ' ' | sed 's/ \$//; s/ /, /g' | grep -qxF \"\$(sed -n 's/.*marked EDIT: //p' err)\""
 accepted "16 H100 nodes" acceptance.toml
