@@ -58,8 +58,9 @@ Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& pla
                 "the wished run time, by the prediction's model"};
     }
     if (request.time_s < setup + static_cast<double>(least_s))
-      planned.warnings.push_back(fmt::format("setting up takes {} already: longer than the wished {}",
-                                             duration_text(setup), duration_text(request.time_s)));
+      planned.warnings.push_back(
+          fmt::format("setting up takes {} and the shortest timed part {} s: longer than the wished {}",
+                      duration_text(setup), least_s, duration_text(request.time_s)));
   }
   if (seconds < official_s)
     planned.warnings.push_back(

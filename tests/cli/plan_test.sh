@@ -64,6 +64,8 @@ says "through srun and Pyxis" "--container-image=/lustre/acceptance/images/hpc-b
 says "with the fabric's variables" '"NCCL_IB_GID_INDEX": 3'
 says "and the HCA of each GPU" "mlx5_0,mlx5_1,mlx5_2,mlx5_4,mlx5_5,mlx5_6,mlx5_7,mlx5_11"
 says "and its cost" '"node_hours"'
+exits "and as text" 0 "$SHAKEDOWN" plan --config sakuraone
+says "with its number of cases" "Cost      12 cases · "
 
 config() { printf '%s\n' "$@" >"$T/acceptance.toml"; }
 refused() { # what, words of the message

@@ -76,9 +76,9 @@ std::string case_warnings(const Plan& plan) {
   return text;
 }
 
-/// "Cost      5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
+/// "Cost      5 cases · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
 std::string cost_text(const Cost& cost) {
-  std::string text = fmt::format("Cost      {} job{}", cost.jobs, cost.jobs == 1 ? "" : "s");
+  std::string text = "Cost      " + plural(cost.jobs, "case");
   if (cost.unpredicted == cost.jobs) return text + " · no model predicts their time";
   text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
   if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
