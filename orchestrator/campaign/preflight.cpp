@@ -47,18 +47,18 @@ Result<std::string> chosen_host(Scheduler& scheduler, const std::vector<std::str
 
 /// The job: this program on one node, with the list to look at.
 Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPlace& place,
-                         const std::string& host) {
+                         const std::string& host, double limit_s) {
   Case planned;
   planned.id = "preflight";
   planned.hosts = host;
   planned.argv = {place.layout.executable.string(), "preflight", "--check", input};
-  planned.time_limit_s = check_limit_s;
+  planned.time_limit_s = limit_s;
   planned.modules = place.site.modules;
   std::vector<CheckedRequirement> list;
   list.reserve(needed.size());
   for (const NeededBy& each : needed) list.push_back({each.requirement, Met::unknown, ""});
   planned.files = {{input, requirements_json(list)}};
-  JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", check_limit_s + check_grace_s, false};
+  JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", limit_s + check_grace_s, false};
   Job job;
   job.id = planned.id;
   job.campaign = place.folder.filename().string();
@@ -137,9 +137,14 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
   if (type == kinds.end()) return inconclusive(fmt::format("no scheduler '{}'", place.scheduler));
   const auto scheduler = (*type)->make({place.site, place.layout});
   if (!scheduler) return inconclusive(to_string(scheduler.error()));
+  if (const auto learned = (*scheduler)->learn_limits(); !learned)
+    return inconclusive(to_string(learned.error()));
   const auto host = chosen_host(**scheduler, place.hosts);
   if (!host) return inconclusive(to_string(host.error()));
-  const auto job = prepared_job(needed, place, *host);
+  const SchedulerTraits traits = (*scheduler)->traits();
+  const double longest_s = traits.longest_limit_s - traits.step_margin_s - check_grace_s;
+  const auto job = prepared_job(
+      needed, place, *host, traits.longest_limit_s > 0 ? std::min(check_limit_s, longest_s) : check_limit_s);
   if (!job) return inconclusive(to_string(job.error()));
   const auto submission = (*scheduler)->submit(*job);
   if (!submission) return inconclusive(to_string(submission.error()));
