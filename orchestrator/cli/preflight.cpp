@@ -7,6 +7,7 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
+#include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
@@ -50,6 +51,10 @@ Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
   if (!scheduler) return failure_of(scheduler);
   if (runs_here(*scheduler) && !options.here)
     if (auto refused = login_node_refusal("shakedown preflight")) return tl::unexpected<Error>(*refused);
+  const auto informed = informed_scheduler(wanted, grounded->configuration);
+  if (!informed) return failure_of(informed);
+  const auto never = *informed ? never_run(**informed, wanted.plan) : std::vector<std::string>();
+  for (const std::string& line : never) std::cerr << line << "\n";
   CampaignRecord campaign;
   campaign.scheduler = *scheduler;
   campaign.site = wanted.site;
@@ -64,7 +69,7 @@ Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
   std::cout << (common.json ? prerequisites_json(*found) : prerequisites_text(*found));
   if (found->seen.signal != 0) return 128 + found->seen.signal;
   if (!found->seen.inconclusive.empty()) return exit_undecided;
-  return lacking(found->needed, found->seen).empty() ? 0 : exit_environment;
+  return never.empty() && lacking(found->needed, found->seen).empty() ? 0 : exit_environment;
 }
 
 }  // namespace
@@ -85,7 +90,9 @@ const Command preflight = {
           ->type_name("S");
       app.add_flag("--here", options->here, "look at this machine though it looks like a login node");
       app.add_option("--check", options->check, "answer a list of requirements on this machine")->group("");
-      app.footer("Example: shakedown preflight --plan plan.json\nExit code 4: something is missing.");
+      app.footer(
+          "Example: shakedown preflight --plan plan.json\nExit code 4: something is missing, or Slurm will "
+          "not run a case.");
       return [options, &common] { return look(*options, common); };
     },
 };

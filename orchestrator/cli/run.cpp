@@ -53,13 +53,14 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
     std::cout << (common.json
                       ? plan_json(plan, carried_configuration(acceptance.text, grounded->configuration))
                       : dry_run_text(plan));
-    if (common.json) return 0;
     NewCampaign imagined;
     imagined.plan = std::move(plan);
     imagined.inventory = grounded->inventory;
     imagined.site = acceptance.site;
     if (!options.scheduler.empty()) imagined.site.scheduler = options.scheduler;
-    std::cout << scheduler_limits_text(imagined);
+    const auto scheduler = informed_scheduler(imagined, grounded->configuration);
+    if (!scheduler) return failure_of(scheduler);
+    if (*scheduler && !common.json) std::cout << scheduler_limits_text(**scheduler, imagined);
     return 0;
   }
   std::string baseline = options.baseline.empty() ? acceptance.baseline : options.baseline;
@@ -79,6 +80,9 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (!scheduler) return failure_of(scheduler);
   if (!options.here && runs_here(*scheduler))
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
+  // A campaign holds its own copy of the site: a mistake there can be corrected only before.
+  if (auto informed = informed_scheduler(campaign, grounded->configuration); !informed)
+    return failure_of(informed);
   const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
   const LastAccepted accepted = accepted_values(Workspace{common.workspace}, system, now_s(), layout);
   auto criteria = options.criteria.empty()

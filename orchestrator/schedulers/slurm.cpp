@@ -98,7 +98,9 @@ class Slurm final : public BatchJobs {
         return JobAccepted{enter(job, number)};
     const bool refused = output && output->exit_code != 0;
     const std::optional<Submission> not_now = refused ? temporary_refusal(text) : std::nullopt;
-    const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
+    std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
+    if (contains(text, "Requested node configuration is not available") && !site_.slurm_options.empty())
+      place = fmt::format("check [site] slurm_options ({}); {}", joined(site_.slurm_options, " "), place);
     if (refused && !not_now) {
       if (is_for_good(text)) return JobNever{{"sbatch", text, place}};
       if (is_of_any_job(text) && !has_taken()) return fail_environment("sbatch", text, place);

@@ -33,6 +33,24 @@ says "and what will not run" "# too-wide will not run: needs 3 nodes, and partit
 says "doctor shows them" "MaxTime 20m 00s, MaxNodes 2"
 says "doctor shows reservations" "Slurm reservation soon"
 
+# A partition that is not there: no campaign is made, since it would hold the mistake.
+printf '[site]\npartition = "smal"\n' >"$T/wrong.toml"
+plan "$T/wrong.json" "$(limited one 1 cn1 60 "$bound")"
+wrong() { "$SHAKEDOWN" "$@" --plan "$T/wrong.json" --config "$T/wrong.toml" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/wrong"; }
+for command in run "run --dry-run" preflight; do
+  exits "$command with an unknown partition" 4 wrong $command
+  check "$command names it on stderr" grep -qF "$T/wrong.toml [site] partition: Slurm has no partition 'smal' (did you mean 'small'?)" "$T/err"
+  check "$command says what to do" grep -qF "it has: small, rest, shut; correct $T/wrong.toml and start again" "$T/err"
+done
+check "no campaign was made" [ ! -e "$T/wrong/campaigns" ]
+exits "preflight of cases that Slurm will not run" 4 "$SHAKEDOWN" preflight --plan "$T/allowed.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/dry"
+says "names them" "too-wide will not run: needs 3 nodes, and partition 'small' has MaxNodes 2"
+
+printf '[site]\nslurm_options = ["--gpus-per-node=8"]\n' >"$T/gpus.toml"
+plan "$T/gpus.json" '{"id":"gpus","hosts":"cn1","suite":"hpl","implementation":"intel","program":"/bin/true"}'
+exits "preflight with options that no node has" 3 "$SHAKEDOWN" preflight --plan "$T/gpus.json" --config "$T/gpus.toml" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/gpus"
+says "names them" "check [site] slurm_options (--gpus-per-node=8)"
+
 printf '[site]\nnode_wait_seconds = 2\n' >"$T/site.toml"
 exits "a campaign within limits" 3 runs allowed --config "$T/site.toml"
 for id in fits elsewhere before; do becomes allowed $id finished; counted allowed $id 1; done
@@ -42,9 +60,9 @@ mv "$T/err" "$T/allowed.out"
 told allowed "asks for 23m 00s of wall time, 20m 10s of them its own time limit, and partition 'small' has MaxTime 20m 00s"
 told allowed "needs 3 nodes, and partition 'small' has MaxNodes 2"
 told allowed "needs cn6, which is not in partition 'small' (cn[1-5])"
-told allowed "cn3 is left out: reserved, 'theirs' until "
-told allowed "cn4 is left out: IDLE+DRAIN, 'bad fan"
-told allowed "cn2 is left out: reserved, 'soon' from "
+told allowed "cn3 gets no jobs from the batch system: reserved, 'theirs' until "
+told allowed "cn4 gets no jobs from the batch system: IDLE+DRAIN, 'bad fan"
+told allowed "cn2 gets no jobs from the batch system: reserved, 'soon' from "
 line_of() { grep -nF -- "$1" "$T/allowed.out" | head -n 1 | cut -d : -f 1; }
 check "said before a job" [ "$(line_of 'not run: asks for 23m')" -lt "$(line_of '[ JOB ]')" ]
 # Room in the partition makes them run.
@@ -85,7 +103,7 @@ check "in one job" [ "$(grep -o '^StepId=[0-9]*' "$T/steps" | sort -u | wc -l)" 
 ended unlike 3
 for id in two four; do becomes unlike $id finished; counted unlike $id 1; done
 
-# A partition that takes no jobs is said at once; the campaign can go on later.
+# A partition that takes no jobs is said at once, before a campaign is made.
 scontrol update partitionname=small state=drain
 plan "$T/shut.json" "$(limited one 1 cn1 60 "$bound")"
 before=$(submitted)
@@ -93,7 +111,8 @@ exits "a partition that is drained" 4 runs shut
 says "is named" "partition 'small' is DRAIN: it takes no jobs"
 check "nothing was submitted" [ "$(submitted)" = "$before" ]
 scontrol update partitionname=small state=up
-exits "resume when it is up" 3 "$SHAKEDOWN" resume -w "$T/shut"
+check "no campaign was made" [ ! -e "$T/shut/campaigns" ]
+exits "run when it is up" 3 runs shut
 counted shut one 1
 
 # slurmctld takes one job more, and refuses the next until there is room.

@@ -49,22 +49,46 @@ std::string nodes_left_out(Scheduler& scheduler, const Inventory& inventory) {
 
 }  // namespace
 
-std::string scheduler_limits_text(const NewCampaign& campaign) {
+Result<std::unique_ptr<Scheduler>> informed_scheduler(const NewCampaign& campaign, const std::string& file) {
   const auto chosen = chosen_scheduler(campaign);
-  if (!chosen) return {};
-  const auto made = make_scheduler(*chosen, {campaign.site, installed_layout()});
-  if (!made) return {};
-  Scheduler& scheduler = **made;
-  if (const auto learned = scheduler.learn_limits(); !learned) return comment(to_string(learned.error()));
+  if (!chosen || runs_here(*chosen)) return nullptr;
+  auto made = make_scheduler(*chosen, {campaign.site, installed_layout()});
+  if (!made) return nullptr;
+  auto learned = (*made)->learn_limits();
+  if (learned) return made;
+  Error error = std::move(learned.error());
+  if (!file.empty() && error.where.starts_with("[site]")) {
+    error.where = fmt::format("{} {}", file, error.where);
+    error.hint += fmt::format("{}correct {} and start again", error.hint.empty() ? "" : "; ", file);
+  }
+  return tl::unexpected<Error>(std::move(error));
+}
+
+std::string scheduler_limits_text(Scheduler& scheduler, const NewCampaign& campaign) {
   const auto limits = scheduler.limits();
   if (limits.empty()) return {};
   std::string text;
   for (const std::string& line : limits) text += comment(line);
   text += nodes_left_out(scheduler, campaign.inventory);
-  for (const Case& planned : campaign.plan.cases)
-    if (const std::string why = scheduler.objection(demand_of(planned)); !why.empty())
-      text += fmt::format("# {} will not run: {}\n", planned.id, why);
+  for (const std::string& line : never_run(scheduler, campaign.plan)) text += comment(line);
   return text;
+}
+
+std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan) {
+  using Reason = std::pair<std::string, std::vector<std::string>>;
+  std::vector<Reason> reasons;
+  for (const Case& planned : plan.cases) {
+    std::string why = scheduler.objection(demand_of(planned));
+    if (why.empty()) continue;
+    auto it = std::ranges::find(reasons, why, &Reason::first);
+    if (it == reasons.end()) it = reasons.insert(it, {std::move(why), {}});
+    it->second.push_back(planned.id);
+  }
+  std::vector<std::string> lines;
+  lines.reserve(reasons.size());
+  for (const auto& [why, ids] : reasons)
+    lines.push_back(fmt::format("{} will not run: {}", folded_hostlist(ids), why));
+  return lines;
 }
 
 }  // namespace shakedown
