@@ -66,7 +66,7 @@ std::optional<FailureKind> failure_kind(std::string_view name) {
   return static_cast<FailureKind>(it - kind_names.begin());
 }
 
-bool tells_of_started_process(std::string_view stderr_text) {
+bool reports_started_process(std::string_view stderr_text) {
   return contains_any(stderr_text, aftermaths);
 }
 

@@ -65,7 +65,7 @@ Result<Failure> failure_of_text(TextSource& text);
 ///
 /// Source: messages of Open MPI 4.1 and 5.0, MPICH's Hydra and Slurm's srun on a process that ends with a
 /// code other than 0.
-bool tells_of_started_process(std::string_view stderr_text);
+bool reports_started_process(std::string_view stderr_text);
 
 /// "line 5: out of memory: '<the line, at most 160 characters>'".
 std::string quoted_line(int number, std::string_view what, std::string_view line);

@@ -69,7 +69,7 @@ class Search {
   }
 
   /// Looks on in `text`; whether there is still a grammar to be looked for.
-  bool go_on(std::string_view text) {
+  bool continue_reading(std::string_view text) {
     const size_t before = found_.size();
     needles_->search(text, [&](size_t i) { found_.insert(owners_[i]); });
     if (found_.size() > before) {
@@ -175,7 +175,7 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
     const auto piece = source.next();
     if (!piece) return failure_of(piece);
     bytes += piece->text.size();
-    if (missing) missing = search.go_on(piece->text);
+    if (missing) missing = search.continue_reading(piece->text);
     if (std::exchange(first, false)) {
       if (const auto reason = no_text(piece->text)) return tl::unexpected<Error>(*reason);
       for (const Parser* parser : search.take()) reading.add(reader_of(parser));

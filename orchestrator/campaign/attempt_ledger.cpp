@@ -204,7 +204,7 @@ void AttemptLedger::remember_screen(const Case& planned, const AttemptRecord& at
 }
 
 Result<void> AttemptLedger::record(const AttemptPlace& place, const AttemptRecord& attempt) {
-  if (auto put = context_.database.put_attempt(context_.campaign.id, place.planned->id, attempt); !put)
+  if (auto put = context_.database.record_attempt(context_.campaign.id, place.planned->id, attempt); !put)
     return put;
   const auto journaled =
       journaled_attempt(context_.database, context_.campaign.id, *place.planned, attempt, context_.folder);
@@ -233,7 +233,7 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   if (attempt.state == AttemptState::lost || attempt.state == AttemptState::interrupted)
     if (const std::string words = last_words(end.place); !words.empty()) because += "; " + words;
   if (!retry.again) {
-    for (const std::string& node : retry.blamed)
+    for (const std::string& node : retry.suspected)
       if (auto suspected = nodes_.suspect(node, end.job, fmt::format("{}: {}", planned.id, because));
           !suspected)
         return failure_of(suspected);
@@ -247,13 +247,13 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   const MachineFailure failure{planned.id,
                                end.place.index,
                                end.job,
-                               retry.blamed,
+                               retry.suspected,
                                because,
                                sensible && !never_began,
                                folded_hostlist(end.hosts)};
   const bool known = context_.journal.machine_failures().contains({failure.case_id, failure.attempt});
   if (auto noted = context_.journal.failed_by_machine(failure); !noted) return failure_of(noted);
-  for (const std::string& node : retry.blamed)
+  for (const std::string& node : retry.suspected)
     if (auto suspected = nodes_.suspect(node, end.job, because); !suspected) return failure_of(suspected);
   if (!known) prefer_other_nodes(end.work, failure);
   if (failure.counts) cases_[end.work].infrastructure_failures.insert(end.place.index);
@@ -267,7 +267,7 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
 }
 
 void AttemptLedger::prefer_other_nodes(std::size_t work, const MachineFailure& failure) {
-  for (const int host : context_.pool_places(failure.blamed)) context_.dispatcher.avoid(work, host);
+  for (const int host : context_.pool_places(failure.suspected)) context_.dispatcher.avoid(work, host);
   if (const auto hosts = expanded_hostlist(failure.hosts))
     context_.dispatcher.suspect(work, context_.pool_places(*hosts));
 }
@@ -280,7 +280,7 @@ Result<void> AttemptLedger::recall_failures() {
     if (work >= context_.campaign.cases.size()) continue;
     if (failure.counts) cases_[work].infrastructure_failures.insert(failure.attempt);
     prefer_other_nodes(work, failure);
-    for (const std::string& node : failure.blamed)
+    for (const std::string& node : failure.suspected)
       if (auto suspected = nodes_.suspect(node, failure.job, failure.because); !suspected) return suspected;
   }
   return {};
@@ -339,7 +339,7 @@ Result<void> AttemptLedger::give_up(std::size_t work, std::string because, bool 
       noted != context_.journal.content().not_run.end())
     because = noted->second;
   record.not_run = because;
-  if (auto put = context_.database.put_not_run(context_.campaign.id, record.planned.id, because); !put)
+  if (auto put = context_.database.record_not_run(context_.campaign.id, record.planned.id, because); !put)
     return put;
   if (!reported) return {};
   Event event = events_.of_case(Event::Kind::case_given_up, work, cases_[work].attempts);

@@ -244,10 +244,10 @@ class Proposer {
       }
       add(run, all_, run.bound, fmt::format("{}, on every node", change.what));
     }
-    if (!any) say_not_covered(change);
+    if (!any) report_not_covered(change);
   }
 
-  void say_not_covered(const FoundChange& change) {
+  void report_not_covered(const FoundChange& change) {
     proposal_.not_covered.push_back(fmt::format("{}: the reference has no run {}that shows it", change.what,
                                                 change.reach == Reach::network ? "on several nodes " : ""));
   }

@@ -24,8 +24,8 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t told_bytes = 6000;  // of stderr's end, for the line that tells why
-constexpr size_t told_line_bytes = 300;
+constexpr size_t reason_bytes = 6000;  // of stderr's end, for the line that tells why
+constexpr size_t reason_line_bytes = 300;
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died
 constexpr size_t job_log_bytes = 1 << 20;  // of the end of a job's own log, which all its lanes write to
@@ -50,7 +50,7 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
   auto& neighbours = attempt.nodes.front().neighbours;
   if (!neighbours) neighbours.emplace();
   for (const Orphan& orphan : finished.orphans) {
-    auto known = std::ranges::find(*neighbours, orphan.pid, &Neighbour::pid);
+    auto known = std::ranges::find(*neighbours, orphan.pid, &OtherProcess::pid);
     if (known == neighbours->end())
       known = neighbours->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
     known->job = std::string(orphan_mark) + (orphan.attempt.empty() ? "a lost attempt" : orphan.attempt);
@@ -61,7 +61,7 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
 
 /// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line
 /// says what is wrong; elsewhere it is the last line.
-std::string telling_line(std::string_view text) {
+std::string reason_line(std::string_view text) {
   std::string_view told;
   bool framed = false;
   for (const std::string_view raw : split(text, '\n')) {
@@ -77,7 +77,7 @@ std::string telling_line(std::string_view text) {
       if (!refers && !contains(line, "MCA parameter") && !contains(line, "help message")) told = line;
     }
   }
-  return plain_text(told, told_line_bytes);
+  return plain_text(told, reason_line_bytes);
 }
 
 /// What a grammar reads in a case's result files.
@@ -155,7 +155,7 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene&
 }
 
 /// Whether the program's result file or standard output has a byte.
-bool program_spoke(const AttemptPlace& place) {
+bool program_reported(const AttemptPlace& place) {
   std::vector<std::string> files = result_files(place.folder(), place.planned->result_file).files;
   files.emplace_back("stdout.log");
   return std::any_of(files.begin(), files.end(), [&](const std::string& name) {
@@ -198,10 +198,10 @@ Cause quoted_cause(const AttemptPlace& place, int least) {
 
 /// What the job's own output reports of its end: such a line, else the line of stderr that tells most, else
 /// the program's last.
-Cause told_cause(const AttemptPlace& place, const SecretMask& mask) {
+Cause reported_cause(const AttemptPlace& place, const SecretMask& mask) {
   constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
   if (Cause quoted = quoted_cause(place, aftermath); !quoted.sentence.empty()) return quoted;
-  const std::string line = telling_line(mask.tail(place.folder() / "stderr.log", told_bytes));
+  const std::string line = reason_line(mask.tail(place.folder() / "stderr.log", reason_bytes));
   return {line.empty() ? last_words(place) : fmt::format("stderr.log: '{}'", line), std::nullopt};
 }
 
@@ -313,7 +313,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
     sentence = std::string("its job step was cancelled") + (sentence.empty() ? "" : "; ") + sentence;
     cause.kind = FailureKind::cancelled;
   } else if (failed && !complete) {
-    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : told_cause(place, mask);
+    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : reported_cause(place, mask);
     if (!told.sentence.empty()) sentence += "; " + told.sentence;
     if (!cause.kind) cause.kind = told.kind;
   }
@@ -330,7 +330,7 @@ Cause why_never_started(const AttemptPlace& place, const std::string& job, std::
                        ? Result<std::string>(std::string())
                        : file_tail(place.campaign_folder / "jobs" / job / slurm_log_file, job_log_bytes);
   if (const std::string refusal = log ? launch_refusal(*log, hosts) : ""; !refusal.empty())
-    return {"never started: srun could not start it " + plain_text(mask(refusal), told_line_bytes),
+    return {"never started: srun could not start it " + plain_text(mask(refusal), reason_line_bytes),
             FailureKind::launch_failed};
   const std::string told = scheduler_sentence(place.folder());
   return {"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
@@ -361,12 +361,12 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
   const AttemptState state = attempt_state(finished.state).value_or(AttemptState::lost);
   const bool launcher_failed = state == AttemptState::finished && !place.planned->launcher.empty() &&
                                !finished.signal && finished.exit_code.value_or(0) != 0;
-  if (!launcher_failed || program_spoke(place)) return state;
+  if (!launcher_failed || program_reported(place)) return state;
   const LauncherReport ranks = reported_ranks(place, {});
   if (ranks.cancelled || (ranks.failure && ranks.failure->how != RankFailure::How::not_executed))
     return state;
   const auto text = file_tail(place.folder() / "stderr.log", aftermath_bytes);
-  return text && tells_of_started_process(*text) ? state : AttemptState::not_started;
+  return text && reports_started_process(*text) ? state : AttemptState::not_started;
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,

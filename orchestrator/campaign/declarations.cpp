@@ -115,12 +115,12 @@ Result<void> store_declarations(const Workspace& workspace, Database& database) 
   if (!acceptances) return failure_of(acceptances);
   const auto events = read_node_events(workspace);
   if (!events) return failure_of(events);
-  if (auto put = database.put_acceptances(*acceptances); !put) return put;
-  return database.put_node_events(*events);
+  if (auto put = database.record_acceptances(*acceptances); !put) return put;
+  return database.record_node_events(*events);
 }
 
-Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
-                                const CampaignRecord& campaign) {
+Result<void> import_declarations(const Workspace& ours, const Workspace& theirs,
+                                 const CampaignRecord& campaign) {
   const auto here = read_acceptances(ours);
   const auto there = read_acceptances(theirs);
   if (!here) return failure_of(here);
@@ -179,7 +179,7 @@ struct AcceptedInChain {
 /// The whole one's figure, or that of a part where it measured the same again: the same nodes. What a part
 /// measured of one node can't stand for the worst of a hundred.
 LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
-  return [chain = std::move(chain)](const Criterion& criterion) -> Result<AcceptedFigure> {
+  return [chain = std::move(chain)](const Criterion& criterion) -> Result<AcceptedValue> {
     std::optional<BaselineValue> held;
     std::string lacking;
     const CampaignRecord* of = nullptr;
@@ -200,14 +200,14 @@ LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
       held = std::move(figure);
       of = each.campaign.get();
     }
-    AcceptedFigure newest(std::move(held));
+    AcceptedValue newest(std::move(held));
     if (!newest.value) newest.lacking = std::move(lacking);
     return newest;
   };
 }
 
-Result<LastAccepted> readable_figures(const Workspace& workspace, std::string_view system, double at_s,
-                                      const Layout& layout) {
+Result<LastAccepted> readable_values(const Workspace& workspace, std::string_view system, double at_s,
+                                     const Layout& layout) {
   const auto declared = read_acceptances(workspace);
   if (!declared) return failure_of(declared);
   const auto holds = holding(*declared, system, at_s);
@@ -237,7 +237,7 @@ Result<LastAccepted> readable_figures(const Workspace& workspace, std::string_vi
 
 LastAccepted accepted_values(const Workspace& workspace, std::string_view system, double at_s,
                              const Layout& layout) {
-  auto found = readable_figures(workspace, system, at_s, layout);
+  auto found = readable_values(workspace, system, at_s, layout);
   if (found) return *std::move(found);
   return [error = std::move(found.error())](const Criterion&) -> Result<std::optional<BaselineValue>> {
     return tl::unexpected<Error>(error);

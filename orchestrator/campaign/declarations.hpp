@@ -26,8 +26,8 @@ Result<void> append_node_event(const Workspace& workspace, const NodeEvent& even
 Result<void> store_declarations(const Workspace& workspace, Database& database);
 
 /// Takes over what another workspace declares of a campaign and of its system, and ours does not.
-Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
-                                const CampaignRecord& campaign);
+Result<void> import_declarations(const Workspace& ours, const Workspace& theirs,
+                                 const CampaignRecord& campaign);
 
 /// What holds for a system at a time (seconds since 1970): its newest whole acceptance, then the parts that
 /// were declared beside it since, oldest first. Empty: no campaign of it was accepted by then.

@@ -91,8 +91,8 @@ struct EngineOptions {
 /// How an execution over a campaign ended.
 struct ExecutionEnd {
   bool interrupted = false;
-  int signal = 0;      ///< of the interrupt
-  int jobs_going = 0;  ///< that go on without us
+  int signal = 0;           ///< of the interrupt
+  int jobs_continuing = 0;  ///< that go on without us
 };
 
 /// What goes on beside a campaign while it runs; null: nothing.

@@ -62,7 +62,7 @@ Result<void> Execution::begin() {
   for (CaseRecord& record : campaign.cases) {
     if (record.not_run.empty()) continue;
     record.not_run.clear();
-    if (auto put = context_.database.put_not_run(campaign.id, record.planned.id, ""); !put) return put;
+    if (auto put = context_.database.record_not_run(campaign.id, record.planned.id, ""); !put) return put;
   }
   for (const CaseRecord& record : campaign.cases) {
     if (auto there = context_.database.add_case(campaign.id, {record.planned}); !there) return there;

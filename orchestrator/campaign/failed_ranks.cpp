@@ -54,7 +54,7 @@ std::vector<int> without_end(const LauncherReport& report, const Case& planned) 
   return ranks;
 }
 
-bool has_spoken(const AttemptPlace& place) {
+bool has_reported(const AttemptPlace& place) {
   std::error_code code;
   return fs::file_size(place.folder() / "stdout.log", code) > 0 && !code;
 }
@@ -124,7 +124,7 @@ SuspectNodes suspect_nodes(const AttemptRecord& attempt, const AttemptPlace& pla
   const bool own_decision =
       failure->how == How::abort ||
       (failure->how == How::exit_code && std::ranges::find(failure->ranks, 0) != failure->ranks.end() &&
-       has_spoken(place));
+       has_reported(place));
   if (own_decision || (failure->hosts.size() != 1 && failure->how != How::node_lost)) return {};
   SuspectNodes suspects;
   for (const std::string& host : failure->hosts)

@@ -22,7 +22,7 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view system_not_said = "System not named";
+constexpr std::string_view system_not_named = "System not named";
 
 bool is_campaign_folder(const fs::path& path) {
   std::error_code code;
@@ -255,7 +255,7 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
                                          : request.campaign;
   campaign.source = source;
   campaign.kind = "external";
-  campaign.system = request.system.empty() ? std::string(system_not_said) : request.system;
+  campaign.system = request.system.empty() ? std::string(system_not_named) : request.system;
   campaign.note = request.note;
   campaign.created_s = now_s();
   campaign.tool_version = request.tool_version;

@@ -230,7 +230,7 @@ Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
   line["case"] = failure.case_id;
   line["attempt"] = failure.attempt;
   line["job"] = failure.job;
-  line["nodes"] = failure.blamed;
+  line["nodes"] = failure.suspected;
   line["because"] = failure.because;
   line["counts"] = failure.counts;
   if (!failure.hosts.empty()) line["hosts"] = failure.hosts;

@@ -33,7 +33,7 @@ struct MachineFailure {
   std::string case_id;
   int attempt = 1;
   std::string job;
-  std::vector<std::string> blamed;  ///< nodes
+  std::vector<std::string> suspected;  ///< nodes
   std::string because;
   bool counts = true;   ///< against what a case may have of them; not what never began
   std::string hosts{};  ///< of the attempt, as a hostlist; NOLINT(readability-redundant-member-init)

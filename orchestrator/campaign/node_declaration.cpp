@@ -282,7 +282,7 @@ Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace,
                                           wanted.reason.empty() ? "" : ": ", wanted.reason);
   for (const std::string& node : *nodes)
     if (auto noted = journal->exclude(node, because); !noted) return failure_of(noted);
-  if (auto put = database->put_exclusions(id, journal->excluded()); !put) return failure_of(put);
+  if (auto put = database->record_exclusions(id, journal->excluded()); !put) return failure_of(put);
   return nodes;
 }
 

@@ -119,13 +119,13 @@ Result<void> NodeWatch::exclude(const std::string& node, const std::string& beca
   event.hosts = node;
   event.text = because;
   events_.report(event);
-  return context_.database.put_exclusions(context_.campaign.id, context_.journal.excluded());
+  return context_.database.record_exclusions(context_.campaign.id, context_.journal.excluded());
 }
 
 Result<void> NodeWatch::exclude_earlier() {
   for (const Exclusion& exclusion : context_.journal.excluded())
     for (const int host : context_.pool_places({exclusion.node})) context_.dispatcher.exclude(host);
-  return context_.database.put_exclusions(context_.campaign.id, context_.journal.excluded());
+  return context_.database.record_exclusions(context_.campaign.id, context_.journal.excluded());
 }
 
 bool NodeWatch::is_overdue(int host) const {

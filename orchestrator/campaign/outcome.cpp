@@ -30,7 +30,7 @@ VerdictRow verdict_row(const Judgement& judgement) {
 }
 
 /// The verdict that a check came to, as its folder has it: that of the campaign.
-Result<void> put_check_verdict(Judgement& judgement, const fs::path& folder) {
+Result<void> record_check_verdict(Judgement& judgement, const fs::path& folder) {
   std::error_code code;
   const fs::path file = folder / check_verdict_file;
   if (!fs::exists(file, code)) {
@@ -98,7 +98,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
   if (outcome.campaign.kind == regression_kind)
-    if (auto put = put_check_verdict(outcome.judgement, workspace.campaign(id)); !put) return failure_of(put);
+    if (auto put = record_check_verdict(outcome.judgement, workspace.campaign(id)); !put)
+      return failure_of(put);
   return outcome;
 }
 
@@ -127,7 +128,7 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   if (!outcome) return failure_of(outcome);
   Reported reported{std::move(*outcome), {}, !database->read_only(), database->why_read_only()};
   if (reported.verdict_stored)
-    if (auto put = database->put_verdict(id, verdict_row(reported.outcome.judgement)); !put)
+    if (auto put = database->record_verdict(id, verdict_row(reported.outcome.judgement)); !put)
       return failure_of(put);
   const std::string elsewhere =
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
@@ -210,7 +211,7 @@ Result<void> store_set_scores(Database& database, const std::string& campaign) {
     return {};
   const auto record = database.campaign(campaign);
   if (!record) return failure_of(record);
-  return database.put_set_scores(campaign, set_scores(*record));
+  return database.record_set_scores(campaign, set_scores(*record));
 }
 
 }  // namespace shakedown

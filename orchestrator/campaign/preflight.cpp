@@ -137,7 +137,7 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
   if (type == kinds.end()) return inconclusive(fmt::format("no scheduler '{}'", place.scheduler));
   const auto scheduler = (*type)->make({place.site, place.layout});
   if (!scheduler) return inconclusive(to_string(scheduler.error()));
-  if (const auto learned = (*scheduler)->learn_limits(); !learned)
+  if (const auto learned = (*scheduler)->query_limits(); !learned)
     return inconclusive(to_string(learned.error()));
   const auto host = chosen_host(**scheduler, place.hosts);
   if (!host) return inconclusive(to_string(host.error()));

@@ -56,8 +56,8 @@ bool ProgressEvents::report_start(const RunningJob& running, RunningStep& step) 
 }
 
 void ProgressEvents::report_waiting(RunningJob& running, const std::string& reason) {
-  if (running.told_reason == reason) return;
-  running.told_reason = reason;
+  if (running.reported_reason == reason) return;
+  running.reported_reason = reason;
   Event event;
   event.kind = Event::Kind::job_waiting;
   event.job = running.job.id;

@@ -125,7 +125,7 @@ class Shown {
     return several_ ? "run on several nodes with it" : "run on it";
   }
   /// How to come by such a run on a node.
-  [[nodiscard]] std::string way_out(const Workspace& workspace, const std::string& host) const {
+  [[nodiscard]] std::string remedy(const Workspace& workspace, const std::string& host) const {
     const std::string change = command_for("change", workspace.folder);
     if (several_ || alone_) return fmt::format("`{}` proposes the runs that cover it; accept those", change);
     const std::vector<std::string> suites(suites_.begin(), suites_.end());
@@ -164,7 +164,7 @@ Result<void> check_events(const Workspace& workspace, const std::vector<NodeEven
         return fail("--part",
                     fmt::format("{} was declared ({}) on {}, after {} began", event.node,
                                 to_string(event.kind), utc_text(event.at_s), part.id),
-                    Shown(change, of_reference).way_out(workspace, event.node));
+                    Shown(change, of_reference).remedy(workspace, event.node));
   }
   return {};
 }
@@ -197,7 +197,7 @@ Result<void> check_part(const Workspace& workspace, const Database& database, co
         return fail("--part",
                     fmt::format("{} changed since {} was accepted ({}), and {} has no valid {} that shows it",
                                 host, before.id, change.what, part.id, shown.what()),
-                    shown.way_out(workspace, host));
+                    shown.remedy(workspace, host));
   }
   return {};
 }

@@ -19,9 +19,9 @@ Replanner::Replanner(ExecutionContext& context, ProgressEvents& events, NodeWatc
                      AttemptLedger& ledger)
     : context_(context), events_(events), nodes_(nodes), ledger_(ledger) {}
 
-Demand Replanner::demand_of(std::size_t work) const {
+JobRequest Replanner::job_request_of(std::size_t work) const {
   const Work& each = context_.dispatcher.work(work);
-  Demand demand{each.nodes, limit_with_grace(context_.planned(work)), {}};
+  JobRequest demand{each.nodes, limit_with_grace(context_.planned(work)), {}};
   for (const int host : each.hosts) demand.hosts.push_back(context_.host(host));
   if (each.hosts.empty() && each.among)
     for (std::size_t host = 0; host < context_.pool.size(); ++host)
@@ -31,11 +31,11 @@ Demand Replanner::demand_of(std::size_t work) const {
 
 Result<void> Replanner::apply_limits() {
   if (context_.dispatcher.waiting() == 0) return {};
-  if (auto learned = context_.scheduler->learn_limits(); !learned) return learned;
+  if (auto learned = context_.scheduler->query_limits(); !learned) return learned;
   context_.traits = context_.scheduler->traits();
   for (std::size_t work = 0; work < context_.campaign.cases.size(); ++work) {
     const std::string why =
-        context_.dispatcher.is_waiting(work) ? context_.scheduler->objection(demand_of(work)) : "";
+        context_.dispatcher.is_waiting(work) ? context_.scheduler->objection(job_request_of(work)) : "";
     if (why.empty()) continue;
     if (auto given = ledger_.give_up(work, why); !given) return given;
   }

@@ -28,7 +28,7 @@ class Replanner {
   Result<bool> give_up_impossible(bool idle);
 
  private:
-  [[nodiscard]] Demand demand_of(std::size_t work) const;
+  [[nodiscard]] JobRequest job_request_of(std::size_t work) const;
   /// Adds a case in the place of one that can't run any more.
   Result<void> replace_case(Case fresh, const Case& old, const std::string& because);
 

@@ -74,13 +74,14 @@ class Restoration {
         return failure_of(stored);
     if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
       return failure_of(put);
-    if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return failure_of(put);
+    if (auto put = database_.record_exclusions(campaign_.id, campaign_.exclusions); !put)
+      return failure_of(put);
     bool finished = true;
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
       if (!state) return failure_of(state);
       finished = finished && (is_done(*state) || !record.not_run.empty());
-      if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
+      if (auto put = database_.record_not_run(campaign_.id, record.planned.id, record.not_run); !put)
         return failure_of(put);
     }
     const CampaignState state = finished          ? CampaignState::finished
@@ -120,7 +121,8 @@ class Restoration {
       if (stored && has_line && !ended_later) continue;
       if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
         return failure_of(put);
-      if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return failure_of(put);
+      if (auto put = database_.record_attempt(campaign_.id, planned.id, attempt); !put)
+        return failure_of(put);
       if (auto noted = journal_stored(journal_, database_, campaign_.id, planned, attempt, folder_); !noted)
         return failure_of(noted);
       added_ += stored && !ended_later ? 0 : 1;
@@ -299,7 +301,7 @@ Result<int> restored_imports(Database& database, Journal& journal, const Campaig
     const auto record = collected_import(run, folder);
     if (!record) return failure_of(record);
     const AttemptRecord& attempt = record->attempts.front();
-    if (auto put = there ? database.put_attempt(campaign.id, run.planned.id, attempt)
+    if (auto put = there ? database.record_attempt(campaign.id, run.planned.id, attempt)
                          : database.add_case(campaign.id, *record);
         !put)
       return failure_of(put);
@@ -360,7 +362,8 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
     if (auto within = written_within(here); !within) return failure_of(within);
   const Workspace theirs{fs::absolute(folder, code).lexically_normal().parent_path().parent_path()};
   if (!fs::equivalent(theirs.folder, workspace.folder, code))
-    if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return failure_of(adopted);
+    if (auto adopted = import_declarations(workspace, theirs, *campaign); !adopted)
+      return failure_of(adopted);
   auto restored = restored_campaign(workspace, id, layout);
   if (restored) restored->copied = copied;
   if (restored) restored->left_out = std::move(left_out);

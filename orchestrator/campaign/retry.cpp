@@ -8,13 +8,13 @@ namespace {
 
 /// Whose node is known: an attempt of one node, or those that the scheduler or the launcher names among the
 /// attempt's.
-std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobState* job_state,
-                                      const std::vector<std::string>& suspects = {}) {
+std::vector<std::string> suspected_nodes(const std::vector<std::string>& hosts, const JobState* job_state,
+                                         const std::vector<std::string>& suspects = {}) {
   if (job_state != nullptr && !job_state->failed_nodes.empty()) {
-    std::vector<std::string> blamed;
+    std::vector<std::string> suspected;
     for (const std::string& node : job_state->failed_nodes)
-      if (std::ranges::find(hosts, node) != hosts.end()) blamed.push_back(node);
-    return blamed;
+      if (std::ranges::find(hosts, node) != hosts.end()) suspected.push_back(node);
+    return suspected;
   }
   return hosts.size() == 1 ? hosts : suspects;
 }
@@ -47,7 +47,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     const bool named = job_state != nullptr && !job_state->failed_nodes.empty();
     const bool of_the_node =
         end == JobEnd::node_failed || named || (end == JobEnd::unknown && attempt.started_s > 0);
-    return {true, of_the_node ? blamed_nodes(hosts, job_state) : std::vector<std::string>(),
+    return {true, of_the_node ? suspected_nodes(hosts, job_state) : std::vector<std::string>(),
             job_state != nullptr ? end_text(*job_state) : std::string(to_string(end))};
   }
   if (attempt.state == AttemptState::interrupted && job_state != nullptr) {
@@ -57,7 +57,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
                                   JobEnd::failed};
     if (std::ranges::find(taken, job_state->end) == taken.end()) return {};
     const bool of_the_node = job_state->end == JobEnd::node_failed;
-    return {true, of_the_node ? blamed_nodes(hosts, job_state) : std::vector<std::string>(),
+    return {true, of_the_node ? suspected_nodes(hosts, job_state) : std::vector<std::string>(),
             end_text(*job_state)};
   }
   if (attempt.state == AttemptState::not_started)
@@ -66,7 +66,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
   if (is_machines(*attempt.failure_kind))
     return {true,
             attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
-                                                           : blamed_nodes(hosts, job_state, suspects),
+                                                           : suspected_nodes(hosts, job_state, suspects),
             attempt.failure};
   return {false, suspects, attempt.failure};
 }

@@ -11,7 +11,7 @@ namespace shakedown {
 struct Retry {
   bool again = false;  ///< the machine failed it, not the benchmark: another attempt is fair
   std::vector<std::string>
-      blamed;           ///< nodes that are at fault, as far as anything tells; also if not `again`
+      suspected;        ///< nodes that are at fault, as far as anything tells; also if not `again`
   std::string because;  ///< "node failure", in the words of whoever told
 };
 

@@ -106,7 +106,7 @@ Result<SubmitQueue::Offer> SubmitQueue::submit_next() {
   }
   ++rejected_;
   round_over_ = later->of == JobLater::Of::all;
-  if (auto kept = keep_rejected(std::move(ready), *later); !kept) return failure_of(kept);
+  if (auto kept = record_rejected(std::move(ready), *later); !kept) return failure_of(kept);
   return Offer::other;
 }
 
@@ -261,7 +261,7 @@ std::string without_numbers(std::string words) {
 
 }  // namespace
 
-Result<void> SubmitQueue::keep_rejected(ReadyJob ready, const JobLater& answer) {
+Result<void> SubmitQueue::record_rejected(ReadyJob ready, const JobLater& answer) {
   if (ready.words != answer.words && !answer.words.empty()) {
     Event event;
     event.kind = Event::Kind::job_waiting;

@@ -88,7 +88,7 @@ class SubmitQueue {
   /// Takes the next job's id, unless it has one.
   void take_id(const Job& job);
   /// A job that was rejected is offered again, for a time.
-  Result<void> keep_rejected(ReadyJob ready, const JobLater& answer);
+  Result<void> record_rejected(ReadyJob ready, const JobLater& answer);
   /// A job that was refused for an unknown reason is offered again later and later, for a time, while others
   /// go on.
   Result<void> put_off(ReadyJob ready, const std::string& words);

@@ -323,20 +323,20 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const L
   if (holder.process.pid == 0) who = "that has not identified itself yet";
   if (holder.since_s > 0) who += " since " + utc_text(holder.since_s);
   if (!here) who += fmt::format(", last heartbeat {} ago", duration_text(std::max(0.0, holder.silent_s)));
-  std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",
-                                    command_for("status", workspace), command_for("cancel", workspace));
+  std::string remedy = fmt::format("`{}` shows how far it is; `{}` stops it",
+                                   command_for("status", workspace), command_for("cancel", workspace));
   const auto filesystem = filesystem_of(campaign_folder);
   if (!here && filesystem && !filesystem->shared && holder.process.boot == this_process().boot)
-    way_out += ". It holds the lock of a filesystem of this machine: it runs, perhaps in another container";
+    remedy += ". It holds the lock of a filesystem of this machine: it runs, perhaps in another container";
   else if (!here && holder.process.pid != 0)
-    way_out += fmt::format(
+    remedy += fmt::format(
         ". If it is gone (a host that crashed, was renamed and booted, or is never coming back): its lock is "
         "free once it has been silent for {}; `{}` takes the lock at once, and retries what that host had "
         "running. If it is not gone, both run the same cases: make sure on {}",
         duration_text(options.times.stale_s), command_for("resume --break-lock", workspace),
         holder.process.host);
   return fail_environment(campaign_folder.filename().string(), "is being run by another shakedown " + who,
-                          way_out);
+                          remedy);
 }
 
 void forget_locks(const fs::path& campaign_folder) {

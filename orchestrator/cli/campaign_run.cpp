@@ -31,7 +31,7 @@ tl::unexpected<Error> resumable(Error error, const std::string& id, const Worksp
 }
 
 /// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a figure over its limit.
-std::string figure_text(const CriterionResult& criterion) {
+std::string number_with_unit(const CriterionResult& criterion) {
   const bool shown = criterion.measured && !criterion.withheld;
   if (shown && criterion.limit) {
     const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
@@ -79,7 +79,7 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
 }
 
 /// The number that binds the campaign, before anything of it runs.
-void tell_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
+void print_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
   if (common.quiet) return;
   if (const auto commitment = read_commitment(campaign_folder))
     std::cerr << "commitment " << commitment->root
@@ -89,7 +89,7 @@ void tell_commitment(const fs::path& campaign_folder, const CommonOptions& commo
 }
 
 /// What an execution leaves to the batch system.
-std::string going_text(int jobs, const std::string& id, const Workspace& workspace) {
+std::string continuing_text(int jobs, const std::string& id, const Workspace& workspace) {
   return fmt::format("{} continue{} in the batch system; `{}` cancels {}\n",
                      jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
                      command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
@@ -130,12 +130,12 @@ LockOptions lock_options(const CommonOptions& common) {
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const CampaignOutput& output) {
   if (auto ready = readiness(wanted, output.json_events); !ready) return failure_of(ready);
-  tell_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
+  report_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
   const Workspace workspace{common.workspace};
   const bool binding = wanted.kind == "acceptance";
   const auto id = stored_campaign(std::move(wanted), workspace, lock_options(common));
   if (!id) return failure_of(id);
-  if (binding) tell_commitment(workspace.campaign(*id), common);
+  if (binding) print_commitment(workspace.campaign(*id), common);
   return run_to_the_end(workspace, *id, common, output);
 }
 
@@ -189,7 +189,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   }
   if (carried->lacking > 0 && !end.interrupted)
     std::cerr << lacking_text(carried->lacking, command_for("resume " + id, workspace.folder));
-  if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
+  if (end.jobs_continuing > 0) std::cerr << continuing_text(end.jobs_continuing, id, workspace);
   if (!output.metrics.empty()) {
     const Outcome& outcome = reported->outcome;
     const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);
@@ -248,7 +248,7 @@ std::string verdict_text(const Outcome& outcome) {
           fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
-    text += fmt::format("{}  {}{}\n", figure_text(criterion), to_string(criterion.verdict),
+    text += fmt::format("{}  {}{}\n", number_with_unit(criterion), to_string(criterion.verdict),
                         waiver_text(criterion));
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";

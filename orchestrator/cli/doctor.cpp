@@ -53,7 +53,7 @@ Result<std::vector<std::string>> reference_kernels(const Layout& layout) {
 }
 
 /// What a failed command printed, its beginning; its exit code where it was silent.
-std::string said_by(const CommandOutput& output) {
+std::string reported_by(const CommandOutput& output) {
   if (trimmed(output.text).empty()) return fmt::format("exit code {} and no output", output.exit_code);
   return output.text.substr(0, 200);
 }
@@ -67,7 +67,7 @@ MachineCheck mpi_starts() {
   argv.emplace_back("true");
   const auto output = command_output(argv, 30);
   check.found = output && output->exit_code == 0;
-  check.detail = !output ? to_string(output.error()) : check.found ? "yes" : said_by(*output);
+  check.detail = !output ? to_string(output.error()) : check.found ? "yes" : reported_by(*output);
   return check;
 }
 

@@ -41,7 +41,7 @@ std::string validity_text(const std::vector<Validity>& all) {
 }
 
 /// What was not taken for what it is: a link that leads out, a pipe, a huge file.
-void tell_refused(const std::vector<Error>& refused, const CommonOptions& common) {
+void print_refused(const std::vector<Error>& refused, const CommonOptions& common) {
   if (common.quiet) return;
   std::cout.flush();
   for (const Error& error : refused) std::cerr << "left out: " << shown_error(error) << "\n";
@@ -128,7 +128,7 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
   const auto imported = import_logs({common.workspace}, request, listener);
   if (!imported) return failure_of(imported);
   for (const Error& error : imported->failures) print_error(error);
-  tell_refused(imported->refused, common);
+  print_refused(imported->refused, common);
   if (common.verbose > 0)
     for (const Error& error : imported->left_out) std::cerr << "left out: " << shown_error(error) << "\n";
   else if (imported->no_logs > 0 && !common.quiet)
@@ -151,7 +151,7 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
       exit_code = std::max(exit_code, restored.error().fault == Fault::environment ? exit_environment : 2);
       continue;
     }
-    tell_refused(restored->left_out, common);
+    print_refused(restored->left_out, common);
     document["campaigns"].push_back(
         {{"campaign", restored->campaign}, {"cases", restored->cases}, {"attempts", restored->attempts}});
     if (common.json) continue;

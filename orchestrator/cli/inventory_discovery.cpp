@@ -144,7 +144,7 @@ Result<int> check_inventory(const Inventory& inventory, const std::string& name,
   if (!probe) return failure_of(probe);
   const Inventory live = merged_answers(probe->answers, probe->silent, inventory.system);
   const auto changes = differences(without(inventory, probe->silent), live,
-                                   {.only_what_before_says = true, .tolerance = board_tolerance});
+                                   {.only_stated_before = true, .tolerance = board_tolerance});
   const Sides sides{name, "live"};
   if (common.json) {
     std::vector<std::string> silent;

@@ -173,7 +173,7 @@ std::string printed(const Schedule& schedule) {
                      systemd_timer(check, schedule.table));
 }
 
-Result<void> said_yes(const std::vector<std::string>& argv, std::string_view input = {}) {
+Result<void> answered_yes(const std::vector<std::string>& argv, std::string_view input = {}) {
   const auto output = command_output(argv, crontab_patience_s, input);
   if (!output) return failure_of(output);
   if (output->exit_code == 0) return {};
@@ -205,7 +205,7 @@ Result<std::string> installed_units(const Schedule& schedule) {
        {std::vector<std::string>{"daemon-reload"}, {"enable", "--now", name + ".timer"}}) {
     std::vector<std::string> argv = systemctl;
     argv.insert(argv.end(), words.begin(), words.end());
-    if (auto done = said_yes(argv); !done)
+    if (auto done = answered_yes(argv); !done)
       return failure_of(done, fmt::format("the units lie in {}; --cron needs no systemd", folder.string()));
   }
   return fmt::format("{} in {} is enabled", name + ".timer", folder.string());
@@ -214,13 +214,13 @@ Result<std::string> installed_units(const Schedule& schedule) {
 /// Installs the whole table: through standard input, or for scrontab, which takes a file alone, from a folder
 /// that nobody else may enter. A file in a folder of all could be made by another user first.
 Result<void> installed_table(const std::string& program, const std::string& text) {
-  if (program == "crontab") return said_yes({program, "-"}, text);
+  if (program == "crontab") return answered_yes({program, "-"}, text);
   const PrivateFolder folder;
   if (folder.path().empty())
     return fail_environment(program, "no temporary folder can be made", "look at TMPDIR");
   const fs::path file = folder.path() / program;
   if (auto written = write_file(file, text); !written) return written;
-  return said_yes({program, file.string()});
+  return answered_yes({program, file.string()});
 }
 
 /// Puts the block into the user's crontab or scrontab, in place of the one of the same name.

@@ -66,7 +66,7 @@ std::string sums(const CampaignProgress& progress) {
 /// Who runs a campaign; how long it has been silent only where that is remarkable.
 std::string orchestrated_by(const Holder& holder) {
   std::string text = fmt::format("running, by process {} on {}", holder.pid, holder.host);
-  if (holder.silent_s > 6 * LockTimes{}.beat_s)
+  if (holder.silent_s > 6 * LockTimes{}.heartbeat_s)
     text += fmt::format(", last heartbeat {} ago", duration_text(holder.silent_s));
   return text;
 }

@@ -113,7 +113,7 @@ Claim read_claim(const fs::path& lock, int number) {
     return claim;
   }
   claim.number = number;
-  claim.beat_ns = changed_ns(status);
+  claim.heartbeat_ns = changed_ns(status);
   std::array<char, 1024> buffer{};
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
   ::close(fd);

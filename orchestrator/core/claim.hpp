@@ -12,11 +12,11 @@ namespace shakedown {
 /// takes a lock makes the next number, which only one can; a claim that was given back stays until the next
 /// is made, so that a number that somebody saw is never made twice.
 struct Claim {
-  int number = 0;            ///< 0: there is none
-  bool released = false;     ///< given back
-  ProcessIdentity process;   ///< of pid 0 while it is being written
-  double since_s = 0;        ///< when it was made, by the clock of its host
-  std::int64_t beat_ns = 0;  ///< its last sign of life, the file's time of change
+  int number = 0;                 ///< 0: there is none
+  bool released = false;          ///< given back
+  ProcessIdentity process;        ///< of pid 0 while it is being written
+  double since_s = 0;             ///< when it was made, by the clock of its host
+  std::int64_t heartbeat_ns = 0;  ///< its last sign of life, the file's time of change
 };
 
 /// The number of the claim that counts; 0: there is none. Fails (environment) where the folder can't be read.

@@ -55,7 +55,7 @@ bool is_shared(const fs::path& path) {
 }
 
 double silence_of(const Claim& claim, const fs::path& path) {
-  return static_cast<double>(filesystem_now_ns(path) - claim.beat_ns) / 1e9;
+  return static_cast<double>(filesystem_now_ns(path) - claim.heartbeat_ns) / 1e9;
 }
 
 LockHolder holder_of(const Claim& claim, double silent_s) {
@@ -92,7 +92,7 @@ bool stays_silent(const Claim& claim, const fs::path& path, const LockTimes& tim
     const auto last = last_claim(path);
     if (!last || *last != claim.number) return false;
     const Claim now = read_claim(path, claim.number);
-    if (now.beat_ns != claim.beat_ns || now.released) return false;
+    if (now.heartbeat_ns != claim.heartbeat_ns || now.released) return false;
   }
   return true;
 }
@@ -111,7 +111,7 @@ struct FileLock::Held {
   SystemLock system;
   int claim = 0;
   int fd = -1;
-  double kept_s = 0;
+  double renewed_s = 0;
   bool lost = false;
 
   Held() = default;
@@ -190,7 +190,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
     held->system = std::move(system);
     held->claim = number;
     held->fd = *fd;
-    held->kept_s = steady_s();
+    held->renewed_s = steady_s();
     // Somebody may have gone two numbers further, and removed the one that was just made again.
     const auto now = last_claim(path);
     if (!now || *now != number) {
@@ -219,14 +219,14 @@ Result<void> FileLock::keep() {
   };
   if (held.lost) return lost();
   const double now_s = steady_s();
-  if (now_s - held.kept_s < held.times.beat_s) return {};
+  if (now_s - held.renewed_s < held.times.heartbeat_s) return {};
   const auto last = last_claim(held.path);
   if (last && *last != held.claim) {
     held.lost = true;
     return lost();
   }
   // That the filesystem does not answer now is no loss; whoever takes the lock meanwhile is found next time.
-  if (::futimens(held.fd, nullptr) == 0) held.kept_s = now_s;
+  if (::futimens(held.fd, nullptr) == 0) held.renewed_s = now_s;
   return {};
 }
 

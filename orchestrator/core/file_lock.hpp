@@ -29,9 +29,9 @@ struct LockRefusal {
 /// How a holder shows that it is there. Files' times are seen late on some filesystems: attributes are kept
 /// for up to a minute by NFS (nfs(5), acregmax), so a holder is called silent only well after that.
 struct LockTimes {
-  double beat_s = 10;    ///< between its signs of life
-  double stale_s = 300;  ///< of silence, then it may be gone
-  double watch_s = 25;   ///< that it is then watched, before its lock is taken
+  double heartbeat_s = 10;  ///< between its signs of life
+  double stale_s = 300;     ///< of silence, then it may be gone
+  double watch_s = 25;      ///< that it is then watched, before its lock is taken
 };
 
 struct LockOptions {
@@ -58,8 +58,8 @@ class FileLock {
   /// Takes the lock. The folder must exist.
   static tl::expected<FileLock, LockRefusal> take(const std::filesystem::path& path,
                                                   const LockOptions& options = {});
-  /// A sign of life, due every `beat_s`; more often costs nothing. Fails (environment) once another has taken
-  /// the lock: nothing more may be done under it.
+  /// A sign of life, due every `heartbeat_s`; more often costs nothing. Fails (environment) once another has
+  /// taken the lock: nothing more may be done under it.
   Result<void> keep();
 
   FileLock(FileLock&&) noexcept;

@@ -83,11 +83,11 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
     if (other == nullptr && feature.is_part)
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
     if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
-    if (how.only_what_before_says && feature.value.empty()) continue;
+    if (how.only_stated_before && feature.value.empty()) continue;
     if (is_notified(feature, *other, before, after)) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }
-  if (how.only_what_before_says) return;
+  if (how.only_stated_before) return;
   for (const Feature& feature : after)
     if (feature.is_part && find(before, feature.name) == nullptr)
       collected.add({feature.kind, "", feature.name, "", feature.value}, hosts);
@@ -177,7 +177,7 @@ void compare_storage(const Inventory& before, const Inventory& after, Collected&
 std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how) {
   Collected collected;
   compare_groups(before, after, how, collected);
-  if (!how.only_what_before_says) {
+  if (!how.only_stated_before) {
     compare_pods(before, after, collected);
     compare_fields(FeatureKind::fabric, "fabric ", before.fabric, after.fabric, collected);
     compare_storage(before, after, collected);

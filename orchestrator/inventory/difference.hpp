@@ -19,8 +19,8 @@ struct Change {
 
 /// How to hold two inventories against each other.
 struct ComparedAs {
-  bool only_what_before_says = false;  ///< a file's silence is no claim
-  double tolerance = 0.01;             ///< of memory, filesystems and clocks
+  bool only_stated_before = false;  ///< a file's silence is no claim
+  double tolerance = 0.01;          ///< of memory, filesystems and clocks
 };
 
 /// What differs between two inventories node by node, nodes that only one of them has, pods, fabric and

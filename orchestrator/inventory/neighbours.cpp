@@ -91,11 +91,12 @@ std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root
   return times;
 }
 
-std::vector<Neighbour> neighbours(const std::filesystem::path& root, const std::vector<ProcessTime>& before,
-                                  const std::vector<ProcessTime>& now, double seconds) {
+std::vector<OtherProcess> neighbours(const std::filesystem::path& root,
+                                     const std::vector<ProcessTime>& before,
+                                     const std::vector<ProcessTime>& now, double seconds) {
   std::map<int, ProcessTime> known;
   for (const ProcessTime& each : before) known[each.pid] = each;
-  std::vector<Neighbour> found;
+  std::vector<OtherProcess> found;
   if (!(seconds > 0)) return found;
   for (const ProcessTime& each : now) {
     const auto it = known.find(each.pid);
@@ -106,7 +107,7 @@ std::vector<Neighbour> neighbours(const std::filesystem::path& root, const std::
     found.push_back({each.pid, user_of(root, each.pid), stat ? stat->command : "", job_of(root, each.pid),
                      cpu_s / seconds});
   }
-  std::ranges::sort(found, std::ranges::greater(), &Neighbour::cores);
+  std::ranges::sort(found, std::ranges::greater(), &OtherProcess::cores);
   if (found.size() > most_neighbours) found.resize(most_neighbours);
   return found;
 }

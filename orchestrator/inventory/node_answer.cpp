@@ -94,7 +94,7 @@ Inventory merged_answers(const std::vector<NodeAnswer>& answers, const std::vect
       whole.notes.push_back(fmt::format("{}: one machine answers to these names, it calls itself '{}'",
                                         folded_hostlist(hosts), name));
   if (expected == nullptr) return whole;
-  for (const Change& change : differences(*expected, whole, {.only_what_before_says = true}))
+  for (const Change& change : differences(*expected, whole, {.only_stated_before = true}))
     if (change.what == "GPUs" || change.what == "cores")
       whole.notes.push_back(fmt::format("{}: {} {}, but {} has {}", change.hosts, change.after, change.what,
                                         expected->source, change.before));

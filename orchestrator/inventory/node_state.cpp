@@ -175,7 +175,7 @@ NodeReading reading_from(const ordered_json& object) {
           optional_text(object, "after")};
 }
 
-Neighbour neighbour_from(const ordered_json& object) {
+OtherProcess other_process_from(const ordered_json& object) {
   return {object.at("pid").get<int>(), object.at("user").get<int>(), object.at("command").get<std::string>(),
           object.value("job", ""), object.at("cores").get<double>()};
 }
@@ -202,7 +202,7 @@ std::string node_state_json(const NodeState& state) {
   }
   if (state.neighbours) {
     document["neighbours"] = ordered_json::array();
-    for (const Neighbour& each : *state.neighbours) {
+    for (const OtherProcess& each : *state.neighbours) {
       ordered_json object = {
           {"pid", each.pid}, {"user", each.user}, {"command", each.command}, {"cores", each.cores}};
       if (!each.job.empty()) object["job"] = each.job;
@@ -226,7 +226,7 @@ Result<NodeState> node_state_from_json(std::string_view text, std::string_view n
             {each.at(0).get<int>(), each.at(1).get<unsigned long long>(), each.at(2).get<double>()});
     if (const auto it = document.find("neighbours"); it != document.end()) {
       state.neighbours.emplace();
-      for (const ordered_json& each : *it) state.neighbours->push_back(neighbour_from(each));
+      for (const ordered_json& each : *it) state.neighbours->push_back(other_process_from(each));
     }
     return state;
   } catch (const ordered_json::exception& error) {

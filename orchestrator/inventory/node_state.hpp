@@ -46,13 +46,13 @@ struct NodeReading {
 std::string reading_title(const NodeReading& reading);
 
 /// A process of somebody else that used a node while something was measured there.
-struct Neighbour {
+struct OtherProcess {
   int pid = 0;
   int user = 0;         ///< uid
   std::string command;  ///< its name, as the kernel has it
   std::string job;      ///< the batch system's id; empty: of no job
   double cores = 0;     ///< mean number of CPUs that it kept busy
-  friend bool operator==(const Neighbour&, const Neighbour&) = default;
+  friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
 };
 
 /// CPU time of a process at a moment; with `start_ticks` it is the same process later.
@@ -71,7 +71,7 @@ struct NodeState {
   std::vector<NodeReading> readings;
   std::vector<ProcessTime> processes;  ///< of others, before; none are kept once neighbours are known
   /// Nothing: not known (no second look, or the kernel hides the processes of others).
-  std::optional<std::vector<Neighbour>> neighbours = std::nullopt;
+  std::optional<std::vector<OtherProcess>> neighbours = std::nullopt;
   friend bool operator==(const NodeState&, const NodeState&) = default;
 };
 

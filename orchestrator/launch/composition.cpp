@@ -25,7 +25,7 @@ void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
   if (missing) planned.warnings.push_back(warning);
 }
 
-void tell_first_host(Case& planned) {
+void set_first_host(Case& planned) {
   const auto hosts = expanded_hostlist(planned.hosts);
   if (!hosts || hosts->empty()) return;
   for (Parameter& variable : planned.environment)
@@ -46,7 +46,7 @@ bool starts_from_anywhere(std::string_view id) {
 }
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
-  tell_first_host(planned);
+  set_first_host(planned);
   if (planned.launcher.empty() || planned.program.empty()) {
     if (planned.argv.empty()) {
       planned.argv = {planned.program};

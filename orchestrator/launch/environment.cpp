@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kernel_fi
 }};
 
 /// Variables that change what runs; everything else in the environment is nobody's business.
-constexpr std::array<std::string_view, 18> telling_prefixes = {
+constexpr std::array<std::string_view, 18> relevant_prefixes = {
     "OMP_",  "OPENBLAS_", "MKL_", "BLIS_",  "KMP_", "GOMP_", "OMPI_",         "PMIX_",      "UCX_",
     "NCCL_", "CUDA_",     "HPL_", "SLURM_", "PBS_", "LD_",   "LOADEDMODULES", "MODULEPATH", "I_MPI_"};
 
@@ -109,7 +109,7 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
     const std::string_view text = *entry;
     const std::string_view variable = text.substr(0, text.find('='));
     if (variable.size() == text.size()) continue;
-    const bool tells = std::any_of(telling_prefixes.begin(), telling_prefixes.end(),
+    const bool tells = std::any_of(relevant_prefixes.begin(), relevant_prefixes.end(),
                                    [&](std::string_view prefix) { return variable.starts_with(prefix); });
     if (tells)
       capture.add(fmt::format("{}{}", variable_mark, variable),

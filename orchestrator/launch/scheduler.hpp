@@ -104,7 +104,7 @@ struct JobNever {
 using Submission = std::variant<JobAccepted, JobLater, JobUnsure, JobNever>;
 
 /// What a case asks of a scheduler.
-struct Demand {
+struct JobRequest {
   int nodes = 1;
   double limit_s = 0;              ///< of its attempt, the grace period at its end included; 0: none
   std::vector<std::string> hosts;  ///< of which it needs `nodes`; empty: any
@@ -126,11 +126,11 @@ class Scheduler {
   /// Asks, once, what the scheduler allows jobs of this site at all; `traits` may be narrower afterwards.
   /// Fails (environment) where it does not answer, or would take none: an unknown partition, an account that
   /// is not allowed there.
-  virtual Result<void> learn_limits() { return {}; }
+  virtual Result<void> query_limits() { return {}; }
   /// Why no job for such a case could ever run, with the limit, its value and the way out; empty: one could,
-  /// as far as `learn_limits` told.
-  [[nodiscard]] virtual std::string objection(const Demand& /*demand*/) const { return {}; }
-  /// What `learn_limits` found, for people, a line each.
+  /// as far as `query_limits` told.
+  [[nodiscard]] virtual std::string objection(const JobRequest& /*demand*/) const { return {}; }
+  /// What `query_limits` found, for people, a line each.
   [[nodiscard]] virtual std::vector<std::string> limits() const { return {}; }
   /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
   /// not answer.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double slurm_patience_s = 60;
 
-Result<std::string> said_by(const std::vector<std::string>& argv) {
+Result<std::string> reported_by(const std::vector<std::string>& argv) {
   auto output = command_output(argv, slurm_patience_s);
   if (!output) {
     Error error = output.error();
@@ -33,7 +33,7 @@ Result<std::string> said_by(const std::vector<std::string>& argv) {
 
 /// The partition's hosts.
 Result<std::vector<std::string>> hosts_of(const std::string& partition) {
-  const auto text = said_by({"sinfo", "--noheader", "--format", "%R|%N"});
+  const auto text = reported_by({"sinfo", "--noheader", "--format", "%R|%N"});
   if (!text) return failure_of(text);
   std::vector<std::string> names;
   std::string hostlist;
@@ -55,7 +55,7 @@ Result<std::vector<std::string>> hosts_of(const std::string& partition) {
 
 /// "ClusterName = sakura" of `scontrol show config`; nothing where that fails.
 std::string cluster_name() {
-  const auto text = said_by({"scontrol", "show", "config"});
+  const auto text = reported_by({"scontrol", "show", "config"});
   if (!text) return "";
   for (const std::string_view line : split(*text, '\n')) {
     const size_t equals = line.find('=');
@@ -74,7 +74,7 @@ Result<Inventory> slurm_view(const std::string& partition) {
     if (!hosts) return failure_of(hosts);
     only = std::move(*hosts);
   }
-  const auto text = said_by({"scontrol", "show", "node", "-o"});
+  const auto text = reported_by({"scontrol", "show", "node", "-o"});
   if (!text) return failure_of(text);
   auto inventory = inventory_from_slurm(*text, only);
   if (!inventory) return inventory;

@@ -107,7 +107,7 @@ RegressionNotice notice_from(TomlTable table) {
         "name its place with secret_file or secret_environment; the secret itself never stands here");
   notice.timeout_s = within(table, "timeout_seconds", notice.timeout_s, 1, 600);
   notice.always = table.boolean("always", false);
-  if (table.has("always") && !notice.tells_somebody())
+  if (table.has("always") && !notice.notifies_anyone())
     table.reject("always", "'always' notifies nobody", "add command or url");
   return notice;
 }

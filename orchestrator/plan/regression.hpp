@@ -47,7 +47,7 @@ struct RegressionNotice {
   [[nodiscard]] bool has_webhook() const {
     return !url.empty() || !url_file.empty() || !url_environment.empty();
   }
-  [[nodiscard]] bool tells_somebody() const { return !command.empty() || has_webhook(); }
+  [[nodiscard]] bool notifies_anyone() const { return !command.empty() || has_webhook(); }
 };
 
 /// A `regression.toml`: what a scheduled check measures, and by what it is judged.

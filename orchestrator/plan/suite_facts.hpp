@@ -57,7 +57,7 @@ struct Yardstick {
 };
 
 /// Two figures of one machine and what their ratio says of it.
-struct FigurePair {
+struct MetricPair {
   std::string_view name;    ///< "HPCG / HPL"
   std::string_view metric;  ///< of the suite that states the pair, above the line
   std::string_view suite;   ///< below the line
@@ -101,7 +101,7 @@ struct SuiteFacts {
   std::span<const std::string_view> watched{};
   /// Its metric of the spread of repetitions within a run, per cent: it decides whether the machine was idle.
   std::string_view spread{};
-  std::span<const FigurePair> pairs{};
+  std::span<const MetricPair> pairs{};
   std::optional<UnreviewedResult> unreviewed{};
   /// What its results depend on; a screen is measured with the suites that refer to it.
   std::span<const Resource> resources{};

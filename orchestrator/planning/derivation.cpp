@@ -308,7 +308,7 @@ Result<void> named_refusal(const Plan& plan) {
 
 namespace {
 
-constexpr double worth_saying = 0.01;  // below it the model's own error decides
+constexpr double worth_reporting = 0.01;  // below it the model's own error decides
 
 double rate_per_rank(const Suite& suite, const Case& planned) {
   const Prediction* rate = find_prediction(planned, rate_metric(suite.id));
@@ -338,7 +338,7 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
         other.hosts.push_back(usable[other.hosts.size()]);
       auto plan = suite.plan(other);
       const double better =
-          best ? rate_per_rank(suite, *best) * (1 + worth_saying / 2) : 0;  // else the nearest
+          best ? rate_per_rank(suite, *best) * (1 + worth_reporting / 2) : 0;  // else the nearest
       if (plan && rate_per_rank(suite, *plan) > better) best = *std::move(plan);
     }
     return best;
@@ -348,7 +348,7 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   const auto more = best_towards(+1);
   const double left = rate_per_rank(suite, *fewer);
   const double change = own / (more ? std::min(left, rate_per_rank(suite, *more)) : left) - 1;
-  if (change > -worth_saying) return {};
+  if (change > -worth_reporting) return {};
   return fmt::format("{} nodes give {} ({:+.1f} % per rank by the model); {} give {}", planned.nodes,
                      suite.shape(planned), (own / left - 1) * 100, fewer->nodes, suite.shape(*fewer));
 }

@@ -35,7 +35,7 @@ std::vector<std::string> reachable_now(const Check& check) {
   const auto name = scheduler_of(check);
   if (!name) return kind->hosts;
   const auto scheduler = make_scheduler(*name, {check.regression.facts.site, check.layout});
-  if (!scheduler || !(*scheduler)->learn_limits()) return kind->hosts;
+  if (!scheduler || !(*scheduler)->query_limits()) return kind->hosts;
   return reachable_hosts(**scheduler, kind->hosts);
 }
 

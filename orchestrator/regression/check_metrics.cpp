@@ -177,11 +177,11 @@ void CheckMetrics::drop_ended(const Regression& regression, const CheckState& st
   for (MetricFamily& family : families_) std::erase_if(family.samples, is_ended);
 }
 
-void CheckMetrics::put_check(const CheckState& standing, const Coverage& coverage,
-                             const std::set<std::string>& hosts) {
+void CheckMetrics::record_check(const CheckState& standing, const Coverage& coverage,
+                                const std::set<std::string>& hosts) {
   const std::string& system = standing.history.system;
   const CampaignRecord& campaign = standing.campaign;
-  put_verdict(system, campaign.created_s, standing.verdict, hosts);
+  record_verdict(system, campaign.created_s, standing.verdict, hosts);
   const auto gauge = [&](const char* name, const char* help, double value) {
     put(name, help, {{{"system", system}}, value});
   };
@@ -192,8 +192,8 @@ void CheckMetrics::put_check(const CheckState& standing, const Coverage& coverag
         coverage.oldest_days * 86'400);
 }
 
-void CheckMetrics::put_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
-                               const std::set<std::string>& hosts) {
+void CheckMetrics::record_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
+                                  const std::set<std::string>& hosts) {
   std::vector<Labels> measured;
   measured.reserve(verdict.series.size());
   for (const JudgedSeries& each : verdict.series) measured.push_back(labels_of(system, each.series.name));
@@ -229,7 +229,7 @@ void CheckMetrics::put_verdict(const std::string& system, double began_s, const 
   }
 }
 
-void CheckMetrics::put_counts(const CheckLog& log, const std::string& system) {
+void CheckMetrics::record_counts(const CheckLog& log, const std::string& system) {
   const auto counter = [&](const char* name, const char* help, double value) {
     put(name, help, {{{"system", system}}, value}, true);
   };
@@ -245,7 +245,7 @@ void CheckMetrics::put_counts(const CheckLog& log, const std::string& system) {
 
 void write_textfile(const Check& check, CheckMetrics metrics) {
   if (check.options.metrics.empty()) return;
-  if (const auto log = read_check_log(check.workspace)) metrics.put_counts(*log, check.inventory.system);
+  if (const auto log = read_check_log(check.workspace)) metrics.record_counts(*log, check.inventory.system);
   if (auto written = write_metrics(check.options.metrics, metrics.families()); !written)
     check.output.warn("metrics not written", written.error());
 }
@@ -266,7 +266,7 @@ void recover_textfile(const Check& check, const CheckLog& log) {
   if (!text) return;
   const auto verdict = check_verdict_from_json(*text, check_verdict_file);
   if (!verdict) return;
-  metrics.put_verdict(system, last->at_s, *verdict, all_hosts(check.inventory));
+  metrics.record_verdict(system, last->at_s, *verdict, all_hosts(check.inventory));
   record_and_write_textfile(check, std::move(metrics));
 }
 

@@ -28,12 +28,12 @@ class CheckMetrics {
   /// not all runs of a series' suite were measured there, it stays: it may be of the one that was not.
   void drop_ended(const Regression& regression, const CheckState& standing);
   /// Takes over what the verdict of a check says, and not what else is known of it.
-  void put_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
-                   const std::set<std::string>& hosts);
+  void record_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
+                      const std::set<std::string>& hosts);
   /// Takes over what a check found. Series on single nodes other than `hosts`, those of the inventory, go.
-  void put_check(const CheckState& standing, const Coverage& coverage, const std::set<std::string>& hosts);
+  void record_check(const CheckState& standing, const Coverage& coverage, const std::set<std::string>& hosts);
   /// Counts verdicts, skips and failures of a system.
-  void put_counts(const CheckLog& log, const std::string& system);
+  void record_counts(const CheckLog& log, const std::string& system);
 
   [[nodiscard]] const std::vector<MetricFamily>& families() const { return families_; }
 

@@ -146,7 +146,7 @@ Result<CheckPlan> planned_check(const Regression& regression, const std::string&
   planned.regression = regression;
   const auto kind = largest_kind(inventory);
   if (!kind) return failure_of(kind);
-  if (auto learned = scheduler.learn_limits(); !learned) return failure_of(learned);
+  if (auto learned = scheduler.query_limits(); !learned) return failure_of(learned);
   planned.hosts = reachable_hosts(scheduler, kind->hosts);
   const auto nodes = scheduler.nodes(planned.hosts);
   if (!nodes) return failure_of(nodes);

@@ -18,7 +18,7 @@ namespace shakedown {
 namespace {
 
 /// Keeps the verdict where the next check finds it. That one goes on with this check where it can't be kept.
-Result<void> kept_verdict(const Check& check, const LoggedCheck& logged, const CheckVerdict& verdict) {
+Result<void> recorded_verdict(const Check& check, const LoggedCheck& logged, const CheckVerdict& verdict) {
   if (auto noted = log_check(check.workspace, logged); !noted) return noted;
   return write_check_verdict(check.workspace.campaign(logged.campaign), verdict);
 }
@@ -36,10 +36,10 @@ Result<int> concluded(const Check& check, CheckState standing, const PlannedWith
   if (std::string remark = promise_remark(check.regression, planned.hosts.size()); !remark.empty())
     verdict.notes.push_back(std::move(remark));
   if (skipped.all > 0) verdict.notes.push_back(skipped_text(skipped));
-  const auto kept = kept_verdict(check,
-                                 {system, id, standing.campaign.created_s, verdict.exit_code, planned.runs,
-                                  planned_nodes(standing.campaign), standing.left_out},
-                                 verdict);
+  const auto kept = recorded_verdict(check,
+                                     {system, id, standing.campaign.created_s, verdict.exit_code,
+                                      planned.runs, planned_nodes(standing.campaign), standing.left_out},
+                                     verdict);
   if (!kept) check.output.warn("verdict not stored", kept.error());
   const auto reported =
       reported_campaign(check.workspace, id, check.layout, check.workspace.campaign(id), {"html", "json"});
@@ -49,7 +49,7 @@ Result<int> concluded(const Check& check, CheckState standing, const PlannedWith
   check.output.concluded({notification, seen, skipped});
   CheckMetrics metrics = CheckMetrics::kept(check.workspace);
   metrics.drop_ended(check.regression, standing);
-  metrics.put_check(standing, seen, all_hosts(check.inventory));
+  metrics.record_check(standing, seen, all_hosts(check.inventory));
   record_and_write_textfile(check, std::move(metrics));
   notify_of(check, notification);                                // last: it may take its time
   if (!kept && verdict.exit_code == 0) return failure_of(kept);  // no success that nobody can look up

@@ -26,7 +26,7 @@ std::vector<MoreRuns> more_runs(const std::vector<WantedRepeats>& wanted) {
 }
 
 /// Leaves the suspicions of a check open that began so long ago that repeats say nothing of its time.
-void leave_open(CheckState& standing, const Regression& regression) {
+void keep_open(CheckState& standing, const Regression& regression) {
   for (const WantedRepeats& each : standing.wanted)
     standing.verdict.missing.push_back(
         {series_text(each.series),
@@ -89,7 +89,7 @@ Result<std::optional<MeasuredCheck>> measured_check(const Check& check, const st
     if (standing->wanted.empty() || !limit.text().empty())
       return std::optional(MeasuredCheck{*std::move(standing), limit.text()});
     if (is_outdated(check.regression, standing->campaign.created_s, now_s())) {
-      leave_open(*standing, check.regression);
+      keep_open(*standing, check.regression);
       return std::optional(MeasuredCheck{*std::move(standing), ""});
     }
     asked = standing->wanted;

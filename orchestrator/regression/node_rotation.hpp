@@ -23,7 +23,7 @@ Coverage coverage_of(const Regression& regression, std::span<const std::string> 
                      const CheckHistory& history, double now_s);
 
 /// Of `hosts` those that jobs of this site can get at all: in its partition and its reservation, once
-/// `learn_limits` has asked. All of them, where the scheduler knows of no such bounds.
+/// `query_limits` has asked. All of them, where the scheduler knows of no such bounds.
 std::vector<std::string> reachable_hosts(const Scheduler& scheduler, std::span<const std::string> hosts);
 
 /// Whose turn it is: of the nodes that are idle, and stay so for as long as a check may take, those whose

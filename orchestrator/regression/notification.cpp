@@ -79,7 +79,7 @@ std::string notification_json(const CheckNotification& notification, double at_s
 }
 
 bool is_notified(const RegressionNotice& notice, int exit_code) {
-  return notice.tells_somebody() && (exit_code != 0 || notice.always);
+  return notice.notifies_anyone() && (exit_code != 0 || notice.always);
 }
 
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice,
@@ -179,8 +179,8 @@ std::string taken_status(std::string& text) {
 }
 
 /// Runs what tells, and gives what it says; its words are part of the failure.
-Result<std::string> said_by(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
-                            std::string_view input, const std::vector<std::string>& secrets) {
+Result<std::string> reported_by(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
+                                std::string_view input, const std::vector<std::string>& secrets) {
   const auto output = command_output(argv, limit_s, input);
   if (!output) return fail_environment(whom, without(output.error().what, secrets), output.error().hint);
   if (output->exit_code == 0) return output->text;
@@ -224,7 +224,8 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!notice.command.empty()) {
     const auto content = file_content(payload);
     if (!content) return failure_of(content);
-    if (auto told = said_by(notice.command.front(), notice.command, notice.timeout_s, *content, {}); !told)
+    if (auto told = reported_by(notice.command.front(), notice.command, notice.timeout_s, *content, {});
+        !told)
       outcome = failure_of(told);
   }
   if (!notice.has_webhook()) return outcome;
@@ -236,8 +237,8 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   const auto url = webhook_url(notice);
   if (!url) return failure_of(url);
   // A little longer than curl's own limit, whose words say more.
-  auto hooked = said_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
-                        curl_configuration(notice, *url, *secret, payload), {*secret, *url});
+  auto hooked = reported_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
+                            curl_configuration(notice, *url, *secret, payload), {*secret, *url});
   if (!hooked) return failure_of(hooked);
   const std::string status = taken_status(*hooked);
   if (status.starts_with('2')) return outcome;

@@ -46,7 +46,7 @@ Result<void> given_up(const Check& check, const CampaignRecord& campaign, const 
   remove_secrets(check.workspace.campaign(campaign.id));
   check.output.warn("abandoned", {"check " + campaign.id, because, "", Fault::input});
   CheckMetrics metrics = CheckMetrics::kept(check.workspace);
-  metrics.put_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(check.inventory));
+  metrics.record_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(check.inventory));
   record_and_write_textfile(check, std::move(metrics));
   notify_of(check, {campaign.system, campaign.id, check.regression.facts.title, {}, *std::move(verdict)});
   return {};
@@ -145,7 +145,7 @@ Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord
   if (nodes.empty()) return std::string();
   const auto scheduler = make_scheduler(campaign.scheduler, {campaign.site, layout});
   if (!scheduler) return failure_of(scheduler);
-  if (auto learned = (*scheduler)->learn_limits(); !learned) return failure_of(learned);
+  if (auto learned = (*scheduler)->query_limits(); !learned) return failure_of(learned);
   const auto standings = (*scheduler)->nodes(nodes);
   if (!standings) return failure_of(standings);
   for (const SchedulerNode& each : *standings)

@@ -41,7 +41,7 @@ class Slurm final : public BatchJobs {
     return traits;
   }
 
-  Result<void> learn_limits() override {
+  Result<void> query_limits() override {
     auto asked = asked_slurm_limits();
     if (!asked) return failure_of(asked);
     auto allowance = SlurmAllowance::of(*asked, site_, slurm_user(), now_s());
@@ -51,7 +51,7 @@ class Slurm final : public BatchJobs {
     return {};
   }
 
-  [[nodiscard]] std::string objection(const Demand& demand) const override {
+  [[nodiscard]] std::string objection(const JobRequest& demand) const override {
     const double job_s = demand.limit_s > 0 ? slurm_wall_s(demand.limit_s + slurm_step_margin_s) : 0;
     return allowance_.objection(demand, job_s);
   }
@@ -303,8 +303,8 @@ class Slurm final : public BatchJobs {
   static void find_memory(const Known& known, JobState& job_state) {
     constexpr std::array ends = {JobEnd::unknown, JobEnd::completed, JobEnd::failed};
     if (std::ranges::find(ends, job_state.end) == ends.end()) return;
-    constexpr size_t told_bytes = 64 << 10;
-    if (const auto log = file_tail(known.log, told_bytes); log && tells_of_memory(*log))
+    constexpr size_t reason_bytes = 64 << 10;
+    if (const auto log = file_tail(known.log, reason_bytes); log && reports_memory(*log))
       job_state.end = JobEnd::out_of_memory;
   }
 

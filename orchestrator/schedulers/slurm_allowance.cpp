@@ -241,7 +241,7 @@ std::vector<std::string> SlurmAllowance::words() const {
   return words;
 }
 
-std::string SlurmAllowance::objection(const Demand& demand, double job_s) const {
+std::string SlurmAllowance::objection(const JobRequest& demand, double job_s) const {
   if (most_nodes_ && demand.nodes > most_nodes_->value)
     return fmt::format("needs {} nodes, and {}: plan for fewer, or name another in [site]", demand.nodes,
                        most_nodes_->words);

@@ -52,7 +52,7 @@ class SlurmAllowance {
 
   /// Why no job of so many nodes, seconds (0: it states none) and hosts could ever run, and the way out;
   /// empty: it could.
-  [[nodiscard]] std::string objection(const Demand& demand, double job_s) const;
+  [[nodiscard]] std::string objection(const JobRequest& demand, double job_s) const;
 
   /// A node, with what reservations and the partition make of it. `state` and `reservation`: as
   /// the node's record has them. `margin_s`: that a job needs beside its attempts before the node is

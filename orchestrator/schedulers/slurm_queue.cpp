@@ -129,7 +129,7 @@ JobState state_of_record(std::string_view line) {
   return job_state;
 }
 
-bool tells_of_memory(std::string_view log) {
+bool reports_memory(std::string_view log) {
   constexpr std::array<std::string_view, 4> told = {"exceeded memory limit", "Exceeded job memory limit",
                                                     "oom_kill event", "oom-kill event"};
   for (const std::string_view line : split(log, '\n'))

@@ -34,7 +34,7 @@ JobState state_of_record(std::string_view line);
 /// the job itself ends like any other.
 ///
 /// Source: Slurm, src/common/slurm_jobacct_gather.c (OverMemoryKill), src/slurmd/slurmstepd/mgr.c (oom_kill).
-bool tells_of_memory(std::string_view log);
+bool reports_memory(std::string_view log);
 
 /// What an error of sbatch means that may be over later: the queue takes no more jobs now, or not this one
 /// (`JobLater`), or Slurm does not answer (`JobUnsure`). Nothing: it is no such.

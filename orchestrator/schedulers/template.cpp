@@ -31,7 +31,7 @@ class Template final : public BatchJobs {
     return {site_.most_jobs, /*many_lanes=*/false, longest_lane_s, /*outlives_us=*/true};
   }
 
-  [[nodiscard]] std::string objection(const Demand& demand) const override {
+  [[nodiscard]] std::string objection(const JobRequest& demand) const override {
     if (description_.most_nodes <= 0 || demand.nodes <= description_.most_nodes) return {};
     return fmt::format(
         "needs {} nodes, and {} gives a job {} node{} at most; to change that, copy the file as its comments "

@@ -43,13 +43,13 @@ void insert_metrics(Database::Connection& db, std::int64_t result_id, const std:
 void insert_result(Database::Connection& db, std::int64_t attempt_id, int number, const ResultRecord& result,
                    const CaseShape& shape) {
   const ParsedResult& parsed = result.parsed;
-  const bool has_figures = !parsed.metrics.empty() || !parsed.phases.empty();
+  const bool has_metrics = !parsed.metrics.empty() || !parsed.phases.empty();
   db.run(
       "INSERT INTO result (attempt_id, seq, suite, implementation, version, complete, validity, reason, file,"
       " shape_id) VALUES (?,?,?,?,?,?,?,?,?,?)",
       attempt_id, number, parsed.suite, parsed.implementation, parsed.version, parsed.complete ? 1 : 0,
       to_string(result.validity), parsed.reason, result.file,
-      has_figures ? std::optional(shape_id(db, shape, parsed.suite, parsed.parameters)) : std::nullopt);
+      has_metrics ? std::optional(shape_id(db, shape, parsed.suite, parsed.parameters)) : std::nullopt);
   const std::int64_t id = db.database.getLastInsertRowid();
   insert_metrics(db, id, parsed.metrics);
   int seq = 0;
@@ -84,7 +84,7 @@ void insert_node(Database::Connection& db, std::int64_t attempt_id, int number, 
            reading.before, reading.after);
   if (!state.neighbours) return;
   seq = 0;
-  for (const Neighbour& each : *state.neighbours)
+  for (const OtherProcess& each : *state.neighbours)
     db.run("INSERT INTO neighbour VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
            each.job, each.cores);
 }
@@ -220,8 +220,8 @@ Result<std::optional<RecordHash>> Database::stored_hash(const std::string& campa
   });
 }
 
-Result<void> Database::put_attempt(const std::string& campaign, const std::string& case_id,
-                                   const AttemptRecord& attempt) {
+Result<void> Database::record_attempt(const std::string& campaign, const std::string& case_id,
+                                      const AttemptRecord& attempt) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -235,7 +235,7 @@ Result<void> Database::put_attempt(const std::string& campaign, const std::strin
   });
 }
 
-Result<void> Database::put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores) {
+Result<void> Database::record_set_scores(const std::string& campaign, const std::vector<SetScore>& scores) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);

@@ -91,15 +91,16 @@ Result<void> Database::remove_campaign(const std::string& campaign) {
   return guarded(db.path, [&] { db.run("DELETE FROM campaign WHERE id = ?", campaign); });
 }
 
-Result<void> Database::put_not_run(const std::string& campaign, const std::string& case_id,
-                                   const std::string& because) {
+Result<void> Database::record_not_run(const std::string& campaign, const std::string& case_id,
+                                      const std::string& because) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     db.run("UPDATE planned_case SET not_run = ? WHERE campaign = ? AND name = ?", because, campaign, case_id);
   });
 }
 
-Result<void> Database::put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions) {
+Result<void> Database::record_exclusions(const std::string& campaign,
+                                         const std::vector<Exclusion>& exclusions) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -139,7 +140,7 @@ Result<void> Database::add_environment(const std::string& campaign,
   });
 }
 
-Result<void> Database::put_verdict(const std::string& campaign, const VerdictRow& verdict) {
+Result<void> Database::record_verdict(const std::string& campaign, const VerdictRow& verdict) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);

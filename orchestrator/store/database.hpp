@@ -80,26 +80,26 @@ class Database {
   /// happens where it is not there.
   Result<void> remove_campaign(const std::string& campaign);
   /// Stores an attempt with its results, replacing what was stored of that attempt.
-  Result<void> put_attempt(const std::string& campaign, const std::string& case_id,
-                           const AttemptRecord& attempt);
+  Result<void> record_attempt(const std::string& campaign, const std::string& case_id,
+                              const AttemptRecord& attempt);
   /// Stores a case with its attempts behind the campaign's other cases, all of it or nothing. A case that is
   /// there already, by its id, is left as it is.
   Result<void> add_case(const std::string& campaign, const CaseRecord& record);
   /// Says why a case is not run; empty: it may be.
-  Result<void> put_not_run(const std::string& campaign, const std::string& case_id,
-                           const std::string& because);
+  Result<void> record_not_run(const std::string& campaign, const std::string& case_id,
+                              const std::string& because);
   /// Stores the nodes that get no more work, replacing those that were there.
-  Result<void> put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions);
+  Result<void> record_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions);
   /// Stores criteria that took the place of others; a revision that is there stays as it is.
   Result<void> add_criteria_revisions(const std::string& campaign,
                                       const std::vector<CriteriaRevision>& revisions);
   /// Stores the scores of a campaign's sets, replacing those that were there.
-  Result<void> put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores);
-  Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);
+  Result<void> record_set_scores(const std::string& campaign, const std::vector<SetScore>& scores);
+  Result<void> record_verdict(const std::string& campaign, const VerdictRow& verdict);
   /// Stores what was accepted and what happened to nodes, of all systems and in their order, replacing what
   /// was there: files of the workspace are their truth.
-  Result<void> put_acceptances(const std::vector<AcceptedCampaign>& acceptances);
-  Result<void> put_node_events(const std::vector<NodeEvent>& events);
+  Result<void> record_acceptances(const std::vector<AcceptedCampaign>& acceptances);
+  Result<void> record_node_events(const std::vector<NodeEvent>& events);
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;

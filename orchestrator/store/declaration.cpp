@@ -28,7 +28,7 @@ std::optional<NodeEventKind> node_event_kind(std::string_view text) {
   return std::nullopt;
 }
 
-Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acceptances) {
+Result<void> Database::record_acceptances(const std::vector<AcceptedCampaign>& acceptances) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -41,7 +41,7 @@ Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acce
   });
 }
 
-Result<void> Database::put_node_events(const std::vector<NodeEvent>& events) {
+Result<void> Database::record_node_events(const std::vector<NodeEvent>& events) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);

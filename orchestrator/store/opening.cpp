@@ -132,14 +132,14 @@ std::string remaking_commands(const fs::path& path, int version) {
 }
 
 tl::unexpected<Error> of_other_version(const fs::path& path, int version) {
-  std::string way_out =
+  std::string remedy =
       fmt::format("make it again from the run directories: `{}`", remaking_commands(path, version));
-  if (version > store_version) way_out = "use that shakedown, or " + way_out;
+  if (version > store_version) remedy = "use that shakedown, or " + remedy;
   return fail_environment(
       path.string(),
       fmt::format("was written by {} shakedown (store version {}, this one has {})",
                   version > store_version ? "a newer" : "an older", version, store_version),
-      std::move(way_out));
+      std::move(remedy));
 }
 
 /// Whether a store of ours has that content.
@@ -159,11 +159,11 @@ tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const
   const bool here = life_of(holder.process) == Life::runs;
   std::string who = holder.text();
   if (!here) who += fmt::format(", last heartbeat {} ago", duration_text(std::max(0.0, holder.silent_s)));
-  std::string way_out =
+  std::string remedy =
       fmt::format("wait for it (`{}` shows how far it is), or use another workspace with -w DIR",
                   command_for("status", workspace));
   if (!here)
-    way_out += fmt::format(
+    remedy += fmt::format(
         ". If it is gone (a host that crashed): its lock is free once it has been silent for {}; `{}` takes "
         "it "
         "at once: make sure on {} that it is gone",
@@ -173,7 +173,7 @@ tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const
       path.string(),
       fmt::format("is held by {}: on {}, which other hosts may share, one shakedown writes at a time", who,
                   place.filesystem.name),
-      way_out);
+      remedy);
 }
 
 /// The lock of a store that one process has alone; none where several may write. Who only looks something up

@@ -114,7 +114,7 @@ void add_node(Canonical& text, const NodeState& node) {
   for (const NodeReading& reading : node.readings)
     text.line("reading", reading.device, reading.name, reading.before, reading.after);
   if (!node.neighbours) return;
-  for (const Neighbour& each : *node.neighbours)
+  for (const OtherProcess& each : *node.neighbours)
     text.line("neighbour", each.pid, each.user, each.command, each.job, each.cores);
 }
 

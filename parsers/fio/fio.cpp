@@ -81,23 +81,23 @@ class FioReader : public LogReader {
   enum class Format { text, json, terse };
 
   /// One run may print its report in several formats.
-  [[nodiscard]] bool told_before(const FioJob& job, Format format) {
+  [[nodiscard]] bool reported_before(const FioJob& job, Format format) {
     std::string key = job.name + '\n' + job.group;
     for (const FioDirection& direction : job.directions)
       key += fmt::format("\n{} {} ms", direction.name, direction.runtime);
-    if (job.directions.empty() || told_.size() >= most_told) return false;
-    const auto [at, is_new] = told_.emplace(std::move(key), format);
+    if (job.directions.empty() || reported_.size() >= most_reported) return false;
+    const auto [at, is_new] = reported_.emplace(std::move(key), format);
     return !is_new && at->second != format;
   }
 
   void give(FioJob&& job, std::string_view version, std::string reason, Format format) {
     if (job.directions.empty() && any_) return;  // an empty report beside a full one
-    if (reason.empty() && told_before(job, format)) return;
+    if (reason.empty() && reported_before(job, format)) return;
     any_ = true;
     sink_(fio_result(std::move(job), version, std::move(reason)));
   }
 
-  static constexpr size_t most_told = 4096;
+  static constexpr size_t most_reported = 4096;
   ResultSink sink_;
   FioText text_{[this](FioJob&& job, std::string_view version, std::string reason) {
     give(std::move(job), version, std::move(reason), Format::text);
@@ -105,7 +105,7 @@ class FioReader : public LogReader {
   FioJson json_{[this](FioJob&& job, std::string_view version, std::string reason) {
     give(std::move(job), version, std::move(reason), Format::json);
   }};
-  std::map<std::string, Format> told_;
+  std::map<std::string, Format> reported_;
   bool any_ = false;
 };
 

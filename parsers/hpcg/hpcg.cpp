@@ -70,7 +70,7 @@ bool is_log_of(const ParsedResult& log, const ParsedResult& report) {
 
 /// Whether a result says less than the report of the same run: HPCG's log of its iterations, or a rating
 /// that the report has, too.
-bool is_told_by(const ParsedResult& poor, const ParsedResult& other) {
+bool is_covered_by(const ParsedResult& poor, const ParsedResult& other) {
   const Fact* source = poor.fact("source");
   const Fact* from = other.fact("source");
   if (source == nullptr || source->value == "report" || from == nullptr || from->value != "report")
@@ -110,13 +110,13 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
   std::vector<FileResult> poor;
   for (FileResult& each : results) {
     const bool told = std::any_of(results.begin(), results.end(), [&](const FileResult& other) {
-      return &other != &each && is_told_by(each.result, other.result);
+      return &other != &each && is_covered_by(each.result, other.result);
     });
     (told ? poor : kept).push_back(each);
   }
   for (const FileResult& each : poor) {
     const auto report = std::find_if(kept.begin(), kept.end(), [&](const FileResult& other) {
-      return is_told_by(each.result, other.result);
+      return is_covered_by(each.result, other.result);
     });
     if (report == kept.end()) continue;
     add_console(report->result, each);

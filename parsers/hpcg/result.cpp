@@ -228,7 +228,7 @@ ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_cons
   return result;
 }
 
-ParsedResult without_figures(const HpcgRun& run, ParsedResult result) {
+ParsedResult without_metrics(const HpcgRun& run, ParsedResult result) {
   add_console_facts(result, run);
   add_console_shape(result, run.console);
   if (run.iterations_line != 0) {
@@ -280,7 +280,7 @@ std::vector<ParsedResult> hpcg_results(const HpcgRun& run) {
   if (!run.report()) {
     if (summary) return {from_console(run, by(result, summarised))};
     if (bare) return {from_bare_line(run, by(result, "intel"))};
-    return {without_figures(run, by(result, started.empty() ? "official" : started))};
+    return {without_metrics(run, by(result, started.empty() ? "official" : started))};
   }
   // Whether console and report are of one run is told by the rating alone.
   const HpcgText& rating = run.value(run.value("rating").line != 0 ? "rating" : "rate_final");

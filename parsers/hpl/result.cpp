@@ -153,7 +153,7 @@ std::optional<ParsedResult> summary_result(const HplSession& session, const Pars
 
 }  // namespace
 
-void demand_time(ParsedResult& result) {
+void require_time(ParsedResult& result) {
   constexpr std::int64_t toy = 1000;  // order up to which any processor takes no longer than a rounded 0.00 s
   const Fact* printed = result.fact("time_printed");
   const Value* N = find_parameter(result.parameters, "N");
@@ -207,7 +207,7 @@ void hpl_results(HplSession& session, const ResultSink& sink) {
                                     "program's other lines can't be read",
                                     session.prefix.text);
       } else if (test.row->time_s <= 0)
-        demand_time(result);
+        require_time(result);
     } else {
       add_echoed_parameters(result, session);
       result.reason = test.lost;

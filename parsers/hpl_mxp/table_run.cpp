@@ -52,7 +52,7 @@ void MxpTables::close_test() {
   if (check != nullptr) ++(check->value == "PASSED" ? passed_ : failed_);
   const bool rated = result.metric("rmax_gflops") != nullptr;
   result.complete = rated && check != nullptr;
-  if (result.complete) demand_time(result);
+  if (result.complete) require_time(result);
   if (!test.lost.empty())
     result.reason = test.lost;
   else if (!rated)

@@ -291,7 +291,7 @@ bool is_time(std::string_view name) {
 }
 
 /// A bandwidth or a time: a number that is none below zero.
-bool is_figure(std::string_view text) {
+bool is_printed_number(std::string_view text) {
   const auto value = finite_number(text);
   return value && *value >= 0;
 }
@@ -342,7 +342,9 @@ std::optional<NcclRow> NcclColumns::row(std::string_view text) const {
   const size_t measured = cells.size() >= cell_at_ + cells_ * cell_width_ ? cells_ : 1;
   for (size_t i = 0; i < measured; ++i) {
     const size_t at = cell_at_ + i * cell_width_;
-    if (!is_figure(cells[at]) || !is_figure(cells[at + 1]) || !is_figure(cells[at + 2])) return std::nullopt;
+    if (!is_printed_number(cells[at]) || !is_printed_number(cells[at + 1]) ||
+        !is_printed_number(cells[at + 2]))
+      return std::nullopt;
     NcclCell cell;
     cell.in_place = i == 1 || measured < cells_ || only_in_place_;
     cell.time = cells[at];

@@ -263,7 +263,7 @@ void NvbandwidthRun::read(const LogLine& line) {
   note(failure_, failure_in(line));
 }
 
-void NvbandwidthRun::add_figures(const NvbandwidthTest& test) {
+void NvbandwidthRun::add_values(const NvbandwidthTest& test) {
   const std::string unit = unit_of(test);
   result_.metrics.push_back(
       {fmt::format("{}_{}", test.name, unit), finite_number(test.sum).value_or(0), test.sum_line});
@@ -296,7 +296,7 @@ ParsedResult NvbandwidthRun::result() && {
   std::int64_t measured = 0;
   for (const NvbandwidthTest& test : tests_) {
     if (!test.sum.empty()) {
-      add_figures(test);
+      add_values(test);
       ++measured;
     } else if (test.status.empty() && unfinished.empty()) {
       unfinished = test.name;

@@ -47,7 +47,7 @@ class NvbandwidthRun {
   [[nodiscard]] ParsedResult result() &&;
 
  private:
-  void add_figures(const NvbandwidthTest& test);
+  void add_values(const NvbandwidthTest& test);
 
   int last_line_ = 0;
   std::string version_;

@@ -73,7 +73,7 @@ void read_layout(Table& table, std::string_view text) {
     table.parameters.push_back({"window_size", static_cast<std::int64_t>(*window)});
 }
 
-void add_figures(const Table& table, bool whole, ParsedResult& result) {
+void add_values(const Table& table, bool whole, ParsedResult& result) {
   const size_t last = table.rows.size() - 1;
   const bool sized = size_of(table, 0) >= 0;
   for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -139,7 +139,7 @@ ParsedResult result_of(Table&& table, bool followed) {
   const bool reaches = largest == default_largest(table.banner);
   const bool whole =
       !table.failure && table.rows.size() < most_osu_rows && (largest < 0 || reaches || followed);
-  add_figures(table, whole, result);
+  add_values(table, whole, result);
   if (largest >= 0) {
     result.parameters.push_back({"min_bytes", static_cast<std::int64_t>(size_of(table, 0))});
     if (whole) result.parameters.push_back({"max_bytes", static_cast<std::int64_t>(largest)});
@@ -193,7 +193,7 @@ class OsuReader : public LogReader {
     } else if (!table_) {
       return;
     } else if (const size_t at = text.find("Datatype: "); at != std::string_view::npos) {
-      begin_again(line.number);
+      start_over(line.number);
       if (!table_) return;
       std::string_view name = value_after(text, "Datatype: ");
       if (name.ends_with('.')) name.remove_suffix(1);
@@ -201,13 +201,13 @@ class OsuReader : public LogReader {
     } else if (text.find("pairs: ") != std::string_view::npos) {
       read_layout(*table_, text);
     } else if (auto columns = osu_columns(text); !columns.empty()) {
-      begin_again(line.number);
+      start_over(line.number);
       if (table_) table_->columns = std::move(columns);
     }
   }
 
   /// One test prints a table for each data type under one banner.
-  void begin_again(int line) {
+  void start_over(int line) {
     if (!table_ || table_->rows.empty()) return;
     Table next;
     next.banner = table_->banner;

@@ -214,7 +214,7 @@ Finding uniform(const Evidence& evidence) {
   return passed(value);
 }
 
-std::string described(const NodeState& state, const Neighbour& neighbour) {
+std::string described(const NodeState& state, const OtherProcess& neighbour) {
   return fmt::format("{}: {} (pid {}, uid {}{}) kept {} cores busy", state.node,
                      neighbour.command.empty() ? "a process" : neighbour.command, neighbour.pid,
                      neighbour.user, neighbour.job.empty() ? "" : ", job " + neighbour.job,
@@ -227,7 +227,7 @@ Finding alone(const Evidence& evidence) {
   for (const NodeState& state : evidence.nodes->states) {
     if (!state.neighbours) unread.push_back(state.node);
     if (state.neighbours)
-      for (const Neighbour& neighbour : *state.neighbours) seen.push_back(described(state, neighbour));
+      for (const OtherProcess& neighbour : *state.neighbours) seen.push_back(described(state, neighbour));
     for (const NodeReading& reading : state.readings)
       if (reading.name == "gpu_processes")
         for (const std::string& value : values(reading))
@@ -262,7 +262,7 @@ std::vector<RuleResult> condition_rules(const Evidence& evidence) {
   return results;
 }
 
-bool leaves_open(const RuleResult& rule) {
+bool is_undecided(const RuleResult& rule) {
   return rule.severity == Severity::validity && rule.status == RuleStatus::unknown;
 }
 

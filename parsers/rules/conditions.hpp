@@ -9,6 +9,6 @@ namespace shakedown {
 std::vector<RuleResult> condition_rules(const Evidence& evidence);
 
 /// Whether a rule of conditions leaves open if a result counts: what was agreed about the nodes was not seen.
-bool leaves_open(const RuleResult& rule);
+bool is_undecided(const RuleResult& rule);
 
 }  // namespace shakedown

@@ -35,7 +35,7 @@ Judged judged(const Evidence& evidence) {
     bool settings_seen = true;
     if (evidence.nodes != nullptr)
       for (RuleResult& rule : condition_rules(evidence)) {
-        settings_seen = settings_seen && !leaves_open(rule);
+        settings_seen = settings_seen && !is_undecided(rule);
         outcome.rules.push_back(std::move(rule));
       }
     outcome.validity = validity(outcome.rules, book->own_check);

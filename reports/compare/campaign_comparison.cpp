@@ -32,8 +32,8 @@ struct Pairs {
   std::vector<const LikeRuns*> only_after;
 };
 
-FigureComparison blank(const LikeRuns& like) {
-  FigureComparison figure;
+MetricComparison blank(const LikeRuns& like) {
+  MetricComparison figure;
   figure.suite = like.suite;
   figure.implementation = like.implementation;
   figure.benchmark = like.benchmark;
@@ -41,8 +41,8 @@ FigureComparison blank(const LikeRuns& like) {
   return figure;
 }
 
-FigureComparison blank(const Pair& pair) {
-  FigureComparison figure = blank(pair.after);
+MetricComparison blank(const Pair& pair) {
+  MetricComparison figure = blank(pair.after);
   figure.before_case = pair.before.first().planned.id;
   figure.after_case = pair.after.first().planned.id;
   return figure;
@@ -68,7 +68,7 @@ Suspects suspects_of(const CampaignRecord& campaign) {
 }
 
 /// The values after, with the suspects among the nodes marked.
-std::vector<NodeValues> values_after(const LikeRuns& like, const LikeFigure& figure,
+std::vector<NodeValues> values_after(const LikeRuns& like, const LikeMetric& figure,
                                      const Suspects& suspects) {
   std::vector<NodeValues> values = values_of(like, figure);
   for (NodeValues& node : values)
@@ -86,8 +86,8 @@ struct Terms {
   const Suspects& suspects;  ///< of the campaign after
 };
 
-FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Terms& terms) {
-  FigureComparison figure = blank(pair);
+MetricComparison compared(const Pair& pair, const LikeMetric& metric, const Terms& terms) {
+  MetricComparison figure = blank(pair);
   figure.metric = metric.name;
   figure.unit = metric.unit;
   figure.better = metric.better;
@@ -104,16 +104,16 @@ FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Term
     return figure;
   }
   figure.note = unlike;
-  judge_figure(figure, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
+  judge_metric(figure, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
                terms.limits);
   return figure;
 }
 
 /// How many attempts succeeded; nothing where a side began none.
-std::optional<FigureComparison> attempts_compared(const Pair& pair, const BeforeAfterLimits& limits) {
+std::optional<MetricComparison> attempts_compared(const Pair& pair, const BeforeAfterLimits& limits) {
   auto found = attempt_comparison(pair.before, pair.after, limits);
   if (!found) return std::nullopt;
-  FigureComparison figure = blank(pair);
+  MetricComparison figure = blank(pair);
   figure.metric = attempts_metric;
   figure.leading = found->before.lost() > 0 || found->after.lost() > 0;
   figure.median_before = found->rates.before.rate;
@@ -125,8 +125,8 @@ std::optional<FigureComparison> attempts_compared(const Pair& pair, const Before
 }
 
 /// What only one side ran.
-FigureComparison alone(const LikeRuns& like, bool is_after) {
-  FigureComparison figure = blank(like);
+MetricComparison alone(const LikeRuns& like, bool is_after) {
+  MetricComparison figure = blank(like);
   (is_after ? figure.after_case : figure.before_case) = like.first().planned.id;
   figure.leading = true;
   figure.verdict = fmt::format("not compared: nothing like it was run {}", is_after ? "before" : "after");
@@ -171,25 +171,25 @@ std::string_view to_string(ChangeVerdict change) {
   return words.at(static_cast<std::size_t>(change));
 }
 
-std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
+std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits) {
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
   const Suspects suspects = suspects_of(after);
-  std::vector<FigureComparison> figures;
+  std::vector<MetricComparison> figures;
   const Pairs pairs = paired(groups_before, groups_after);
   for (const Pair& pair : pairs.both) {
-    std::vector<FigureComparison> of_pair;
+    std::vector<MetricComparison> of_pair;
     PairConditions conditions(pair.before, pair.after, comparability);
     const Terms terms{comparability, limits, conditions, suspects};
-    for (const LikeFigure& metric : figures_of(pair.before, pair.after))
+    for (const LikeMetric& metric : figures_of(pair.before, pair.after))
       of_pair.push_back(compared(pair, metric, terms));
     // A suite that no rule names leads with all its rates.
-    if (std::ranges::none_of(of_pair, &FigureComparison::leading))
-      for (FigureComparison& figure : of_pair) figure.leading = figure.better == Better::higher;
+    if (std::ranges::none_of(of_pair, &MetricComparison::leading))
+      for (MetricComparison& figure : of_pair) figure.leading = figure.better == Better::higher;
     if (of_pair.empty()) {
-      FigureComparison none = blank(pair);
+      MetricComparison none = blank(pair);
       none.leading = true;
       none.verdict = "not compared: neither has a value";
       of_pair.push_back(std::move(none));
@@ -206,12 +206,12 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
   return figures;
 }
 
-ChangeVerdict overall_change(const std::vector<FigureComparison>& figures) {
+ChangeVerdict overall_change(const std::vector<MetricComparison>& figures) {
   const auto any = [&](ChangeVerdict change) {
     return std::ranges::any_of(
-        figures, [&](const FigureComparison& figure) { return figure.leading && figure.change == change; });
+        figures, [&](const MetricComparison& figure) { return figure.leading && figure.change == change; });
   };
-  const bool lost = std::ranges::any_of(figures, [](const FigureComparison& figure) {
+  const bool lost = std::ranges::any_of(figures, [](const MetricComparison& figure) {
     return figure.leading && figure.change == ChangeVerdict::not_compared && figure.after.empty() &&
            !figure.before.empty();
   });

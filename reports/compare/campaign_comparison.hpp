@@ -58,8 +58,8 @@ inline constexpr std::string_view attempts_metric = "reliability";
 
 ChangeVerdict change_verdict(ChangeFinding change);
 
-/// One figure of like runs in two campaigns: what a value is of, `judge_figure` says.
-struct FigureComparison {
+/// One figure of like runs in two campaigns: what a value is of, `judge_metric` says.
+struct MetricComparison {
   std::string suite;
   std::string implementation;
   std::string benchmark;  ///< empty: the suite is one
@@ -89,14 +89,14 @@ struct FigureComparison {
 /// results are taken; how many attempts left one is a figure of its own, leading where any was lost. Metrics
 /// without a direction (residuals, counts) are not looked at.
 ///
-/// Statistics and words: `judge_figure`. Formulas: reports/metrics.md.
-std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
+/// Statistics and words: `judge_metric`. Formulas: reports/metrics.md.
+std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits = {});
 
 /// What the leading figures say together: worse where any is; else undecided where any is, or where one has
 /// lost its valid results; else better where any is, else the same; not_compared where none was compared.
-ChangeVerdict overall_change(const std::vector<FigureComparison>& figures);
+ChangeVerdict overall_change(const std::vector<MetricComparison>& figures);
 
 /// The conditions of comparability.toml between like runs of two campaigns: of every case that left a valid
 /// result, not of the first of them alone.

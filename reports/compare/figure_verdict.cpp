@@ -47,7 +47,7 @@ std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::v
   return both;
 }
 
-void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAfterLimits& limits) {
+void judge_values(MetricComparison& figure, const Sample& sample, const BeforeAfterLimits& limits) {
   const std::string n =
       fmt::format("n = {} and {}{}", sample.before.size(), sample.after.size(), sample.what);
   const auto found = before_after(sample.before, sample.after, figure.better, limits);
@@ -66,7 +66,7 @@ void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAf
   figure.verdict = change_words({*found, limits, figure.better, n});
 }
 
-void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
+void judge_nodes(MetricComparison& figure, const std::vector<NodeRuns>& nodes,
                  const BeforeAfterLimits& limits) {
   std::vector<double> before;
   std::vector<double> after;
@@ -99,7 +99,7 @@ ChangeVerdict change_verdict(ChangeFinding change) {
   return verdicts.at(static_cast<std::size_t>(change));
 }
 
-void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& before,
+void judge_metric(MetricComparison& figure, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits) {
   figure.before = all_values(before);
   figure.after = all_values(after);

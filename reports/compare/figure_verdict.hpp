@@ -19,7 +19,7 @@ namespace shakedown {
 /// - single nodes, others before than after: each node's median is a value, for its repetitions say nothing
 /// of
 ///   how nodes differ.
-void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& before,
+void judge_metric(MetricComparison& figure, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
 
 /// What is said of a change, and of what.

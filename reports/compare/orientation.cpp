@@ -17,15 +17,15 @@ namespace shakedown {
 namespace {
 
 /// A figure of a suite.
-struct FigureName {
+struct MetricName {
   std::string_view suite;
   std::string_view metric;
 };
 
 /// A pair of figures with the suite that states it.
 struct RatioOf {
-  FigureName over;
-  FigureName under;
+  MetricName over;
+  MetricName under;
   std::string_view published_per_gpu;  ///< the row of `over` with the figure of `under`; empty: its own
 };
 
@@ -46,7 +46,7 @@ std::string text_of(const BaselineValue& row, std::string_view condition) {
 }
 
 /// The row on the most nodes of each benchmark of a suite: what the whole system gave.
-std::vector<const BaselineValue*> largest(const Baseline& baseline, const FigureName& headline) {
+std::vector<const BaselineValue*> largest(const Baseline& baseline, const MetricName& headline) {
   std::vector<const BaselineValue*> found;
   for (const BaselineValue* row : baseline.rows(headline.suite, headline.metric)) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const BaselineValue* other) {
@@ -60,7 +60,7 @@ std::vector<const BaselineValue*> largest(const Baseline& baseline, const Figure
   return found;
 }
 
-OrientationFigure figure(const BaselineValue& row) {
+PublishedValue figure(const BaselineValue& row) {
   return {.suite = row.suite,
           .benchmark = text_of(row, "benchmark"),
           .metric = row.metric,
@@ -83,7 +83,7 @@ struct Here {
   bool gpus = false;
 };
 
-Here here(const CampaignRecord& campaign, const FigureName& headline, const Comparability& comparability) {
+Here here(const CampaignRecord& campaign, const MetricName& headline, const Comparability& comparability) {
   Here found;
   found.missing = fmt::format("no valid {} result here", suite_title(headline.suite));
   std::vector<double> points;
@@ -179,9 +179,9 @@ std::vector<OrientationCondition> differing_conditions(const CampaignRecord& cam
 }
 
 /// Why nothing is compared.
-std::string why(const Baseline& baseline, const std::vector<OrientationFigure>& figures) {
+std::string why(const Baseline& baseline, const std::vector<PublishedValue>& figures) {
   const bool gpus =
-      std::ranges::any_of(figures, [](const OrientationFigure& each) { return each.gpus.value_or(0) > 0; });
+      std::ranges::any_of(figures, [](const PublishedValue& each) { return each.gpus.value_or(0) > 0; });
   return fmt::format(
       "The published values of {} were measured under other conditions{}. No ratios are formed, and "
       "none of these values decided anything.",
@@ -212,7 +212,7 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
         found.figures.push_back(figure(*row));
   if (found.figures.empty()) return std::nullopt;
   for (const SuiteFacts* facts : suites_in_order())
-    for (const FigurePair& pair : facts->pairs) {
+    for (const MetricPair& pair : facts->pairs) {
       if (!has_suite(campaign, facts->id)) continue;
       OrientationRatio ratio;
       ratio.name = pair.name;
@@ -225,7 +225,7 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
       if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
     }
   found.why = why(baseline, found.figures);
-  const OrientationFigure& first = found.figures.front();
+  const PublishedValue& first = found.figures.front();
   if (const auto rows = largest(baseline, {first.suite, first.metric}); !rows.empty())
     found.conditions = differing_conditions(campaign, *rows.front(), comparability);
   return found;

@@ -11,7 +11,7 @@
 namespace shakedown {
 
 /// A published figure that is set beside nothing.
-struct OrientationFigure {
+struct PublishedValue {
   std::string suite;
   std::string benchmark;  ///< its name within the suite; empty: the suite is one
   std::string metric;
@@ -49,7 +49,7 @@ struct OrientationCondition {
 struct Orientation {
   std::string why;                               ///< why nothing is compared, as sentences
   std::vector<OrientationCondition> conditions;  ///< those that differ, of the first suite
-  std::vector<OrientationFigure> figures;
+  std::vector<PublishedValue> figures;
   std::vector<OrientationRatio> ratios;
 };
 

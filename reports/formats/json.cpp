@@ -36,7 +36,7 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
   for (const Comparison& comparison : judgement.comparisons)
     document["comparisons"].push_back(comparison_object(comparison));
   document["figures"] = json::array();
-  for (const SuiteFigure& figure : judgement.figures) document["figures"].push_back(figure_object(figure));
+  for (const SuiteResult& figure : judgement.figures) document["figures"].push_back(metric_object(figure));
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
   for (const NodeScreen& screen : judgement.node_screens)
     document["node_screens"].push_back(node_screen_object(screen));

@@ -99,7 +99,7 @@ std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const
                              {"suite", criterion.suite},
                              {"verdict", std::string(to_string(criterion.verdict))}},
                             criterion.verdict == Verdict::pass ? 1.0 : 0.0});
-  for (const SuiteFigure& figure : judgement.figures) {
+  for (const SuiteResult& figure : judgement.figures) {
     if (!figure.measured) continue;
     const BaseUnit unit = base_unit(figure.metric);
     family(all, unit.name, measured_help)

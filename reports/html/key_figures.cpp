@@ -18,7 +18,7 @@ namespace {
 
 /// "HPL-like program (shakedown), N = 9 792, 4.5 s, 3 % of memory", "HPL Rmax, nvidia": whose program
 /// measured a rate, and on how large a problem where it is not the official one.
-std::string figure_label(const CampaignRecord& campaign, const CaseRecord& record) {
+std::string metric_label(const CampaignRecord& campaign, const CaseRecord& record) {
   const Case& planned = record.planned;
   const std::string title = suite_title(planned.suite);
   const std::string metric = metric_title(rate_metric(planned.suite));
@@ -44,8 +44,8 @@ std::string figure_label(const CampaignRecord& campaign, const CaseRecord& recor
 
 /// The median rate of a case, or of its repetitions, as a figure for the verdict's side; nothing where it has
 /// none.
-std::optional<Fields> key_figure(const CampaignRecord& campaign, const CaseRecord& record,
-                                 std::span<const CaseRecord* const> repetitions) {
+std::optional<Fields> key_value(const CampaignRecord& campaign, const CaseRecord& record,
+                                std::span<const CaseRecord* const> repetitions) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
   for (const CaseRecord* each : repetitions)
@@ -56,7 +56,7 @@ std::optional<Fields> key_figure(const CampaignRecord& campaign, const CaseRecor
   if (points.empty()) return std::nullopt;
   return Fields()
       .text("value", metric_text(metric, median(points)))
-      .text("label", figure_label(campaign, record) +
+      .text("label", metric_label(campaign, record) +
                          (repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
 }
 
@@ -68,7 +68,7 @@ bool counts_by_rate(std::string_view suite) {
 
 }  // namespace
 
-std::vector<Fields> key_figures(const CampaignRecord& campaign) {
+std::vector<Fields> key_values(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
   std::set<size_t> represented;                                  // by others like them
@@ -84,7 +84,7 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
       if (represented.contains(i) || record.planned.confirms) continue;
       if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
-      if (auto figure = key_figure(campaign, record, all->second); figure && figures.size() < most)
+      if (auto figure = key_value(campaign, record, all->second); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
     }
   return figures;

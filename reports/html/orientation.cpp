@@ -30,7 +30,7 @@ std::string condition_name(const std::string& key) {
   return key;
 }
 
-Fields figure_row(const OrientationFigure& figure) {
+Fields value_row(const PublishedValue& figure) {
   const std::string name = figure.benchmark.empty()
                                ? suite_title(figure.suite)
                                : fmt::format("{} {}", suite_title(figure.suite), figure.benchmark);
@@ -65,8 +65,8 @@ Fields ratio_row(const OrientationRatio& ratio) {
 }
 
 /// "MLPerf figures: result not verified by MLCommons Association."; empty: nobody demands such a sentence.
-std::string unreviewed(const std::vector<OrientationFigure>& figures) {
-  for (const OrientationFigure& figure : figures)
+std::string unreviewed(const std::vector<PublishedValue>& figures) {
+  for (const PublishedValue& figure : figures)
     if (const SuiteFacts* facts = suite_facts(figure.suite); facts != nullptr && facts->unreviewed) {
       const std::string_view text = facts->unreviewed->footnote;
       return fmt::format("{} values: {}{}", facts->title, lower(text.substr(0, 1)), text.substr(1));
@@ -85,7 +85,7 @@ Result<std::string> orientation_section(const ReportInput& input) {
   Fields section;
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
-      .list("figures", rows_of(orientation->figures, figure_row))
+      .list("figures", rows_of(orientation->figures, value_row))
       .text_if("unreviewed", unreviewed(orientation->figures))
       .flag("has_conditions", !orientation->conditions.empty())
       .text("published_name", input.baseline->name == "sakuraone" ? "SAKURAONE" : input.baseline->name)

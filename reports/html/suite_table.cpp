@@ -16,14 +16,14 @@ namespace shakedown {
 namespace {
 
 /// "Rmax", "gpt3, time to train".
-std::string figure_name(const SuiteFigure& figure) {
+std::string name_of_metric(const SuiteResult& figure) {
   std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
   if (figure.benchmark.empty()) return title;
   return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
 }
 
 /// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; of a figure that no peak bounds nothing.
-std::string against(const SuiteFigure& figure) {
+std::string against(const SuiteResult& figure) {
   if (figure.efficiency_metric.empty() || !figure.measured) return "";
   if (figure.remark.empty()) return figure.basis;
   if (!figure.efficiency) return figure.remark;
@@ -35,7 +35,7 @@ std::string band(std::string_view metric, const Prediction& predicted) {
   return range_text(metric, predicted.low, predicted.high);
 }
 
-Fields row(const SuiteFigure& figure) {
+Fields row(const SuiteResult& figure) {
   const auto shown = [&](double value) { return metric_text(figure.metric, value); };
   std::optional<Prediction> predicted = figure.predicted;
   if (predicted && !no_useful_prediction(*predicted, nullptr).empty())
@@ -47,7 +47,7 @@ Fields row(const SuiteFigure& figure) {
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
       .text("suite", suite_title(figure.suite))
-      .text("figure", figure_name(figure))
+      .text("figure", name_of_metric(figure))
       .text("measured", figure.measured ? shown(*figure.measured) : figure.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
       .text_if("band", predicted ? band(figure.metric, *predicted) : "")
@@ -57,13 +57,13 @@ Fields row(const SuiteFigure& figure) {
 
 /// The figures of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
 /// least of them. Those that are missing are counted.
-Fields shared_row(const std::vector<const SuiteFigure*>& figures, bool repeated) {
-  SuiteFigure shared = *figures.front();
+Fields shared_row(const std::vector<const SuiteResult*>& figures, bool repeated) {
+  SuiteResult shared = *figures.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
   double least = 0;
   std::string_view least_of;  // its case
-  for (const SuiteFigure* figure : figures) {
+  for (const SuiteResult* figure : figures) {
     if (figure->efficiency) efficiencies.push_back(*figure->efficiency);
     if (!figure->measured) continue;
     points.push_back(*figure->measured);
@@ -84,14 +84,14 @@ Fields shared_row(const std::vector<const SuiteFigure*>& figures, bool repeated)
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }
-  return row(shared).text("figure", fmt::format("{}, {}", figure_name(shared), nodes)).text("against", of);
+  return row(shared).text("figure", fmt::format("{}, {}", name_of_metric(shared), nodes)).text("against", of);
 }
 
 }  // namespace
 
-std::string too_short(std::span<const SuiteFigure> figures) {
+std::string too_short(std::span<const SuiteResult> figures) {
   std::string names;
-  for (const SuiteFigure& figure : figures) {
+  for (const SuiteResult& figure : figures) {
     if (figure.mark.empty()) continue;
     const std::string name = suite_title(figure.suite);
     if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
@@ -99,18 +99,18 @@ std::string too_short(std::span<const SuiteFigure> figures) {
   return names;
 }
 
-std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures, const CampaignRecord& campaign) {
+std::vector<Fields> suite_rows(std::span<const SuiteResult> figures, const CampaignRecord& campaign) {
   std::map<std::string_view, size_t> group_of;
   const std::vector<LikeNodes> groups = like_nodes(campaign);
   for (size_t g = 0; g < groups.size(); ++g)
     for (const size_t i : groups[g].cases) group_of[campaign.cases[i].planned.id] = g;
-  std::map<std::pair<size_t, std::string_view>, std::vector<const SuiteFigure*>>
+  std::map<std::pair<size_t, std::string_view>, std::vector<const SuiteResult*>>
       shared;  // by group and metric
-  for (const SuiteFigure& figure : figures)
+  for (const SuiteResult& figure : figures)
     if (const auto it = group_of.find(figure.case_id); it != group_of.end())
       shared[{it->second, figure.metric}].push_back(&figure);
   std::vector<Fields> rows;
-  for (const SuiteFigure& figure : figures) {
+  for (const SuiteResult& figure : figures) {
     const auto it = group_of.find(figure.case_id);
     if (it == group_of.end()) {
       rows.push_back(row(figure));

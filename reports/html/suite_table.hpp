@@ -12,9 +12,9 @@ namespace shakedown {
 inline constexpr std::string_view empty_cell;
 
 /// What was measured, a row for each figure: beside prediction and peak. Figures of like nodes share a row.
-std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures, const CampaignRecord& campaign);
+std::vector<Fields> suite_rows(std::span<const SuiteResult> figures, const CampaignRecord& campaign);
 
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
-std::string too_short(std::span<const SuiteFigure> figures);
+std::string too_short(std::span<const SuiteResult> figures);
 
 }  // namespace shakedown

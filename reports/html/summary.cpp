@@ -38,7 +38,7 @@ const Comparison* comparison_of(const CriterionResult& result, const Judgement& 
   return nullptr;
 }
 
-void put_verdict(Fields& fields, Verdict verdict) {
+void record_verdict(Fields& fields, Verdict verdict) {
   fields.text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
 }
 
@@ -138,7 +138,7 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
       .text("accepted_value", reference_text(result, ReferenceKind::last_accepted))
       .text_if("waived", waived_text(result))
       .text("word", verdict_word(result.verdict));
-  put_verdict(row, result.verdict);
+  record_verdict(row, result.verdict);
   bar.empty() ? row.flag("bar", false) : row.markup("bar", bar);
   return row;
 }
@@ -345,18 +345,18 @@ Result<std::string> summary_section(const ReportInput& input) {
   const bool reference =
       std::find(deviations.begin(), deviations.end(), reference_notice) != deviations.end();
   page.text_if("reference", reference ? reference_notice : "");
-  std::vector<Fields> figures = key_figures(campaign);
+  std::vector<Fields> figures = key_values(campaign);
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
 
   std::vector<Fields> suites = suite_rows(judgement.figures, campaign);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
   const bool any_predicted = std::ranges::any_of(
-      judgement.figures, [](const SuiteFigure& each) { return each.predicted.has_value(); });
+      judgement.figures, [](const SuiteResult& each) { return each.predicted.has_value(); });
   const bool grouped_rows =
       suites.size() + hidden < judgement.figures.size();  // they state median and least there
   const bool any_reference =
-      std::ranges::any_of(judgement.figures, [](const SuiteFigure& each) { return !each.basis.empty(); });
+      std::ranges::any_of(judgement.figures, [](const SuiteResult& each) { return !each.basis.empty(); });
   page.flag("show_predicted", any_predicted).flag("show_efficiency", any_reference || grouped_rows);
   page.flag("has_suites", !suites.empty())
       .list("suites", std::move(suites))

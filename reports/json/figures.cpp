@@ -34,7 +34,7 @@ json comparison_object(const Comparison& comparison) {
   return object;
 }
 
-json figure_object(const SuiteFigure& figure) {
+json metric_object(const SuiteResult& figure) {
   json object = {{"suite", figure.suite}};
   put_if(object, "case", figure.case_id);
   put_if(object, "benchmark", figure.benchmark);
@@ -57,7 +57,7 @@ json figure_object(const SuiteFigure& figure) {
 
 json orientation_object(const Orientation& orientation) {
   json object = {{"why", orientation.why}, {"figures", json::array()}, {"ratios", json::array()}};
-  for (const OrientationFigure& figure : orientation.figures) {
+  for (const PublishedValue& figure : orientation.figures) {
     json entry = {{"suite", figure.suite}, {"metric", figure.metric}};
     put_if(entry, "benchmark", figure.benchmark);
     put(entry, "value", figure.value);

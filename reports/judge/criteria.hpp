@@ -116,16 +116,16 @@ Criterion criterion_from(TomlTable table);
 Result<Criteria> read_criteria(std::string_view text, std::string_view name);
 
 /// What the campaign that was last accepted of a system measured by a criterion, with its conditions.
-struct AcceptedFigure {
+struct AcceptedValue {
   std::optional<BaselineValue> value;
   std::string lacking;  ///< why an accepted campaign has none; empty: it has, or none was accepted
 
-  AcceptedFigure() = default;
-  AcceptedFigure(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
+  AcceptedValue() = default;
+  AcceptedValue(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
 };
 
 /// The figure of a criterion; an error where it can't be told. `accepted_value` makes one.
-using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& criterion)>;
+using LastAccepted = std::function<Result<AcceptedValue>(const Criterion& criterion)>;
 
 /// The criteria of `text` as a criteria file of their own, with each limit that is relative to a reference as
 /// a number with its arithmetic, and that reference beside it: what a campaign is judged by must not move

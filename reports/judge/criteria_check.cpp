@@ -372,7 +372,7 @@ bool meet(const Criterion& a, const Criterion& b) {
          may_be_one(a.each_node, b.each_node, !a.each_node || !b.each_node);
 }
 
-bool same_figure(const Aggregation& a, const Aggregation& b) {
+bool same_metric(const Aggregation& a, const Aggregation& b) {
   return a.kind == b.kind && a.confidence == b.confidence && a.k == b.k && a.n == b.n;
 }
 
@@ -387,7 +387,7 @@ std::string conflict(const Criterion& a, const Criterion& b) {
   const double first = a.limit.value_or(0);
   const double second = b.limit.value_or(0);
   if (a.direction == b.direction) {
-    const bool twice = a.severity == b.severity && same_figure(a.aggregation, b.aggregation) &&
+    const bool twice = a.severity == b.severity && same_metric(a.aggregation, b.aggregation) &&
                        a.nodes == b.nodes && a.benchmark == b.benchmark && a.each_node == b.each_node &&
                        a.nodes_required == b.nodes_required;
     if (!twice || first == second) return "";

@@ -11,17 +11,18 @@ namespace {
 
 /// A criterion that asks for so many nodes speaks of the cases that were planned for as many; where there are
 /// none, of the widest, which then leave it undecided.
-void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& criterion, const StandIns& stand_ins) {
+void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& criterion,
+               const Replacements& replacements) {
   if (!criterion.nodes_required || cases.empty()) return;
   int widest = 0;
-  for (const CaseRecord* record : cases) widest = std::max(widest, stand_ins.planned_nodes(*record));
+  for (const CaseRecord* record : cases) widest = std::max(widest, replacements.planned_nodes(*record));
   const int least = std::min(widest, *criterion.nodes_required);
-  std::erase_if(cases, [&](const CaseRecord* record) { return stand_ins.planned_nodes(*record) < least; });
+  std::erase_if(cases, [&](const CaseRecord* record) { return replacements.planned_nodes(*record) < least; });
 }
 
 /// What the repetitions of a case have in common: the id of the first.
-std::string first_repetition(const CaseRecord& record, const StandIns& stand_ins) {
-  const auto before = stand_ins.before(record);
+std::string first_repetition(const CaseRecord& record, const Replacements& replacements) {
+  const auto before = replacements.before(record);
   const Case& planned = before.empty() ? record.planned : before.front()->planned;
   const std::string ending = fmt::format("-r{}", planned.repetition);
   return planned.repetition > 1 && planned.id.ends_with(ending)
@@ -51,9 +52,9 @@ std::string benchmark_of(const Case& planned) {
 
 }  // namespace
 
-bool applies_to(const Criterion& criterion, const CaseRecord& record, const StandIns& stand_ins) {
+bool applies_to(const Criterion& criterion, const CaseRecord& record, const Replacements& replacements) {
   if (!criterion.benchmark.empty() && benchmark_of(record.planned) != criterion.benchmark) return false;
-  return !criterion.nodes || stand_ins.planned_nodes(record) == *criterion.nodes;
+  return !criterion.nodes || replacements.planned_nodes(record) == *criterion.nodes;
 }
 
 JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
@@ -63,10 +64,10 @@ JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
   std::map<Kind, std::size_t> kinds;
   for (const CaseRecord& record : scene.campaign.cases) {
     const Case& planned = record.planned;
-    if (planned.suite != criterion.suite || scene.stand_ins.replaced(record)) continue;
+    if (planned.suite != criterion.suite || scene.replacements.replaced(record)) continue;
     if (planned.confirms) continue;  // made because of what was measured: a second try for nobody
     if (criterion.each_node && *criterion.each_node != planned.bound) continue;
-    if (!applies_to(criterion, record, scene.stand_ins)) continue;
+    if (!applies_to(criterion, record, scene.replacements)) continue;
     if (!planned.bound) {
       alone.push_back(&record);
       continue;
@@ -76,12 +77,12 @@ JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
     if (is_new) judged.bound.emplace_back();
     judged.bound[it->second].push_back(&record);
   }
-  keep_wide(alone, criterion, scene.stand_ins);
+  keep_wide(alone, criterion, scene.replacements);
   std::map<std::string, std::size_t> repeated;
   for (const CaseRecord* record : alone) {
     const auto [it, is_new] =
         repeated.emplace(is_external(scene.campaign) ? stated_shape(record->planned)
-                                                     : first_repetition(*record, scene.stand_ins),
+                                                     : first_repetition(*record, scene.replacements),
                          judged.together.size());
     if (is_new) judged.together.emplace_back();
     judged.together[it->second].push_back(record);

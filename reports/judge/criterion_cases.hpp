@@ -20,7 +20,7 @@ struct JudgedCases {
 JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene);
 
 /// Whether a criterion speaks of a case's benchmark and of the number of nodes that it was planned on.
-bool applies_to(const Criterion& criterion, const CaseRecord& record, const StandIns& stand_ins);
+bool applies_to(const Criterion& criterion, const CaseRecord& record, const Replacements& replacements);
 
 /// "GPT3 on 96 nodes together": the cases that a criterion speaks of, in words.
 std::string scope_text(const Criterion& criterion);

@@ -61,7 +61,7 @@ void require_few_attempts(CriterionResult& judged, const Criterion& criterion, S
                           const CriterionScene& scene) {
   if (!criterion.attempts_max) return;
   for (const CaseRecord* record : subject) {
-    std::vector<const CaseRecord*> chain = scene.stand_ins.before(*record);
+    std::vector<const CaseRecord*> chain = scene.replacements.before(*record);
     chain.push_back(record);
     int needed = 0;
     std::string failed;

@@ -81,14 +81,14 @@ bool incomplete(CriterionResult& judged, SubjectCases subject) {
 std::string why_unknown(const ResultRecord& result) {
   if (!result.parsed.reason.empty()) return result.parsed.reason;
   for (const RuleResult& rule : result.rules)
-    if (rule.id.starts_with("COND-") && leaves_open(rule)) return fmt::format("{}: {}", rule.id, rule.text);
+    if (rule.id.starts_with("COND-") && is_undecided(rule)) return fmt::format("{}: {}", rule.id, rule.text);
   return "its own check is missing";
 }
 
 /// Invalid and unknown results, which spoil every criterion; what a screening breaks by being short does not.
 /// True: the verdict is found.
-bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
-             const std::vector<SubjectResult>& results) {
+bool invalidated(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
+                 const std::vector<SubjectResult>& results) {
   for (const auto& [record, counted] : results) {
     if (counted.result->validity != Validity::invalid || valid_but_for_length(campaign, *counted.result))
       continue;
@@ -207,7 +207,7 @@ SubjectDisturbance disturbance(SubjectCases subject, const Measurement& measurem
 
 /// Leaves a criterion undecided that was measured while something disturbed it or its reference. A ratio to a
 /// disturbed reference is no number to read.
-void leave_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed) {
+void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed) {
   const Disturbance* reference = disturbed.of_reference;
   judged.verdict = Verdict::undecided;
   judged.disturbed = (disturbed.own != nullptr ? disturbed.own : reference)->sentence;
@@ -337,7 +337,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   const auto results = results_of(subject);
   judged.n = static_cast<int>(results.size());
   if (incomplete(judged, subject)) return judged;
-  if (spoiled(judged, scene.campaign, subject, results)) return judged;
+  if (invalidated(judged, scene.campaign, subject, results)) return judged;
   prove(judged, *results.back().record, *results.back().counted.attempt);
   if (criterion.metric == "validity") {
     judge_validity(judged, criterion, scene.campaign, results);
@@ -369,7 +369,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   apply_reference(judged);
   if (!judged.measured || judged.verdict == Verdict::not_comparable) return judged;
   const SubjectDisturbance found = disturbance(subject, measurement, scene.disturbances);
-  if (found.own != nullptr || found.of_reference != nullptr) leave_undecided(judged, found);
+  if (found.own != nullptr || found.of_reference != nullptr) make_undecided(judged, found);
   return judged;
 }
 

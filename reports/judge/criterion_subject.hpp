@@ -15,7 +15,7 @@ struct CriterionScene {
   const CampaignRecord& campaign;
   const Comparability& comparability;
   const std::vector<Disturbance>& disturbances;
-  const StandIns& stand_ins;
+  const Replacements& replacements;
 };
 
 /// What a criterion is judged on as one: a case, or the repetitions of a case on its node. Not empty.

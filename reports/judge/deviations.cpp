@@ -64,11 +64,11 @@ std::string in_short(const std::vector<std::string>& names) {
 
 /// Cases that were not run, those of one reason in one sentence; cases whose place another took are named by
 /// that one.
-void of_cases_not_run(const CampaignRecord& campaign, const StandIns& stand_ins,
+void of_cases_not_run(const CampaignRecord& campaign, const Replacements& replacements,
                       std::vector<std::string>& found) {
   NotRun reasons;
   for (const CaseRecord& record : campaign.cases) {
-    if (stand_ins.of(record) != nullptr || (record.not_run.empty() && !record.attempts.empty())) continue;
+    if (replacements.of(record) != nullptr || (record.not_run.empty() && !record.attempts.empty())) continue;
     auto known = std::ranges::find(reasons, record.not_run, &NotRun::value_type::first);
     if (known == reasons.end() || record.not_run.empty())
       known = reasons.insert(reasons.end(), {record.not_run, {}});
@@ -80,11 +80,11 @@ void of_cases_not_run(const CampaignRecord& campaign, const StandIns& stand_ins,
 }
 
 /// Cases that run on fewer nodes than they were planned for, with the nodes that were lost.
-void of_stand_ins(const CampaignRecord& campaign, const StandIns& stand_ins,
-                  std::vector<std::string>& found) {
+void of_replacements(const CampaignRecord& campaign, const Replacements& replacements,
+                     std::vector<std::string>& found) {
   for (const CaseRecord& record : campaign.cases) {
-    const auto before = stand_ins.before(record);
-    if (before.empty() || stand_ins.of(record) != nullptr) continue;
+    const auto before = replacements.before(record);
+    if (before.empty() || replacements.of(record) != nullptr) continue;
     const Case& first = before.front()->planned;
     const auto hosts = expanded_hostlist(first.among.empty() ? first.hosts : first.among);
     std::vector<std::string> lost;
@@ -184,13 +184,13 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
   if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
-  const StandIns stand_ins(campaign);
-  of_stand_ins(campaign, stand_ins, found);
+  const Replacements replacements(campaign);
+  of_replacements(campaign, replacements, found);
   of_exclusions(campaign, found);
   for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
   of_sets(campaign, found);
   for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
-  of_cases_not_run(campaign, stand_ins, found);
+  of_cases_not_run(campaign, replacements, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
                                 refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,

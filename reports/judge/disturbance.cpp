@@ -23,7 +23,7 @@ std::string busiest_programs(const AttemptRecord& attempt) {
   static constexpr std::size_t most = 3;
   std::map<std::string, double> cores_of;
   for (const NodeState& node : attempt.nodes)
-    for (const Neighbour& each : node.neighbours.value_or(std::vector<Neighbour>()))
+    for (const OtherProcess& each : node.neighbours.value_or(std::vector<OtherProcess>()))
       cores_of[each.command] = std::max(cores_of[each.command], each.cores);
   std::vector<std::pair<double, std::string>> busiest;
   for (const auto& [command, cores] : cores_of)
@@ -45,7 +45,7 @@ class Disturbances {
     for (const NodeState& node : attempt.nodes) {
       if (!node.neighbours) continue;
       const auto orphan = std::ranges::find_if(
-          *node.neighbours, [](const Neighbour& each) { return each.job.starts_with(orphan_mark); });
+          *node.neighbours, [](const OtherProcess& each) { return each.job.starts_with(orphan_mark); });
       if (orphan == node.neighbours->end()) continue;
       Disturbance found = of(record, attempt, Cause::left_over);
       found.programs = orphan->command;

@@ -97,13 +97,13 @@ class NodeRow {
   }
 
   /// Of a node that has one.
-  static double figure_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
+  static double metric_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
 
   /// The node with the worst figure; null: none has one.
   [[nodiscard]] const JudgedNode* worst() const {
     const JudgedNode* found = nullptr;
     for (const JudgedNode& node : nodes_)
-      if (node.result.measured && (found == nullptr || is_worse(figure_of(node), figure_of(*found))))
+      if (node.result.measured && (found == nullptr || is_worse(metric_of(node), metric_of(*found))))
         found = &node;
     return found;
   }
@@ -148,7 +148,7 @@ class NodeRow {
     const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
     if (const JudgedNode* node = worst(); node != nullptr && criterion_.limit && !node->result.withheld) {
-      const double value = figure_of(*node);
+      const double value = metric_of(*node);
       const ShownPair shown = shown_beside(criterion_.metric, value, *criterion_.limit);
       const bool holds = !is_worse(value, *criterion_.limit);
       text +=

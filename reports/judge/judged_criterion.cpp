@@ -22,7 +22,7 @@ CriterionResult judged_together(const Criterion& criterion, SubjectCases subject
   CriterionResult judged = judged_subject(criterion, subject, scene);
   require_nodes(judged, criterion, nodes_of(subject));
   for (const CaseRecord* record : subject)
-    if (const auto before = scene.stand_ins.before(*record); !before.empty())
+    if (const auto before = scene.replacements.before(*record); !before.empty())
       judged.because += fmt::format("; in place of {} on {} nodes", before.front()->planned.id,
                                     before.front()->planned.nodes);
   require_few_exclusions(judged, criterion, scene.campaign);
@@ -35,8 +35,8 @@ CriterionResult judged_together(const Criterion& criterion, SubjectCases subject
 std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const CampaignRecord& campaign,
                                               const Comparability& comparability,
                                               const std::vector<Disturbance>& disturbances) {
-  const StandIns stand_ins(campaign);
-  const CriterionScene scene{campaign, comparability, disturbances, stand_ins};
+  const Replacements replacements(campaign);
+  const CriterionScene scene{campaign, comparability, disturbances, replacements};
   if (criterion.metric == "reliability") return {judged_reliability(criterion, scene)};
   const JudgedCases cases = cases_of(criterion, scene);
   const bool several = cases.size() > 1;
@@ -64,7 +64,7 @@ CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene
   ReliabilityRow row;
   for (const CaseRecord& record : scene.campaign.cases)
     if ((criterion.suite == whole_campaign || record.planned.suite == criterion.suite) &&
-        applies_to(criterion, record, scene.stand_ins))
+        applies_to(criterion, record, scene.replacements))
       row.count(scene.campaign, record);
   judged.n = row.started;
   if (row.started == 0) {

@@ -40,7 +40,7 @@ bool fixed_before(const Criterion& criterion, const CriteriaRevision& revision,
          });
 }
 
-void leave_open(CriterionResult& result, const Criterion& criterion, const CampaignRecord& campaign) {
+void keep_open(CriterionResult& result, const Criterion& criterion, const CampaignRecord& campaign) {
   result.verdict = Verdict::undecided;
   result.disturbed.clear();
   result.because = fmt::format("k = {} and n = {} were not fixed before the first run, but {}{}{}",
@@ -66,7 +66,7 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
   for (const Criterion& criterion : criteria.criteria)
     for (CriterionResult& result : judged_criterion(criterion, campaign, table, judgement.disturbances)) {
       const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
-      if (was_judged && !fixed_before(criterion, revision, campaign)) leave_open(result, criterion, campaign);
+      if (was_judged && !fixed_before(criterion, revision, campaign)) keep_open(result, criterion, campaign);
       judgement.criteria.push_back(std::move(result));
     }
   apply_waivers(judgement, criteria.waivers,
@@ -91,8 +91,8 @@ Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign,
 }
 
 /// A ratio to a reference that was disturbed is no number to read.
-void withhold_disturbed(std::vector<SuiteFigure>& figures, const std::vector<Disturbance>& disturbances) {
-  for (SuiteFigure& figure : figures) {
+void withhold_disturbed(std::vector<SuiteResult>& figures, const std::vector<Disturbance>& disturbances) {
+  for (SuiteResult& figure : figures) {
     const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
       return std::ranges::find(figure.references, each.case_id) != figure.references.end();
     });
@@ -142,7 +142,7 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     if (!revisions) return failure_of(revisions);
     judgement->revisions = std::move(*revisions);
   }
-  judgement->figures = suite_figures(campaign, *table);
+  judgement->figures = suite_results(campaign, *table);
   withhold_disturbed(judgement->figures, judgement->disturbances);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);

@@ -109,7 +109,7 @@ struct Judgement {
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
-  std::vector<SuiteFigure> figures;        ///< what was measured, beside prediction and peak
+  std::vector<SuiteResult> figures;        ///< what was measured, beside prediction and peak
   std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
   std::vector<Disturbance> disturbances;   ///< what disturbed the runs; empty: nothing
   std::vector<std::string> deviations;

@@ -96,24 +96,24 @@ void apply_reference(CriterionResult& judged) {
   judged.because = fmt::format("the limit is a part of {}: {}", of->id, of->unlike);
 }
 
-Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
-                                      const Comparability& comparability) {
+Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
+                                     const Comparability& comparability) {
   Criterion bare = criterion;
   bare.limit.reset();
   bare.limit_of.reset();
   const auto judged = judged_criterion(bare, accepted, comparability, {});
-  const auto with_figure =
+  const auto with_value =
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
-  if (with_figure == 0) {
-    AcceptedFigure none;
+  if (with_value == 0) {
+    AcceptedValue none;
     none.lacking = fmt::format("{} was accepted, and has no value for this criterion: {}", accepted.id,
                                judged.front().because);
     return none;
   }
-  if (with_figure > 1)
+  if (with_value > 1)
     return fail(criterion.id,
                 fmt::format("{} cases of {} are judged by it, and its limit is a fraction of one value",
-                            with_figure, accepted.id),
+                            with_value, accepted.id),
                 "select one with 'nodes', 'benchmark' or 'each_node'");
   const auto found =
       std::ranges::find_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
@@ -133,14 +133,14 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
       if (auto condition = condition_of(name, accepted, record, comparability))
         value.conditions.push_back({name, *std::move(condition)});
   }
-  return AcceptedFigure(std::move(value));
+  return AcceptedValue(std::move(value));
 }
 
 LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability) {
   // std::function is copied with all that it holds: one campaign for all copies.
   const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
   return [held, declared = std::move(declared),
-          table = std::move(comparability)](const Criterion& criterion) -> Result<AcceptedFigure> {
+          table = std::move(comparability)](const Criterion& criterion) -> Result<AcceptedValue> {
     auto found = accepted_value(*held, criterion, table);
     if (!found) return found;
     std::optional<BaselineValue>& value = found->value;

@@ -20,8 +20,8 @@ void apply_reference(CriterionResult& judged);
 /// What `accepted` measured by a criterion, with the conditions of the case it comes from: the reference that
 /// a later campaign of the system is frozen with. The reason where it has no figure; fails where several of
 /// its cases are judged by the criterion.
-Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
-                                      const Comparability& comparability);
+Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
+                                     const Comparability& comparability);
 
 /// The references that a campaign of the same system is frozen with: `accepted_value` of each criterion.
 /// `declared`: who accepted it and when, as it stands behind each source.

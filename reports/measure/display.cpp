@@ -24,7 +24,7 @@ bool is_ratio(std::string_view metric) {
 }
 
 /// "6.9 s", "4 min 52 s", "2 h 05 min".
-std::string spoken_time(double seconds) {
+std::string readable_time(double seconds) {
   if (!(seconds >= 60) || !std::isfinite(seconds)) return duration_text(seconds);
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
@@ -45,8 +45,8 @@ bool read_apart(double a, double b, int significant) {
 
 std::string range_text(std::string_view metric, double low, double high) {
   if (metric_unit(metric) == "min")
-    return fmt::format("{} to {}", spoken_time(low * 60), spoken_time(high * 60));
-  if (metric_unit(metric) == "s") return fmt::format("{} to {}", spoken_time(low), spoken_time(high));
+    return fmt::format("{} to {}", readable_time(low * 60), readable_time(high * 60));
+  if (metric_unit(metric) == "s") return fmt::format("{} to {}", readable_time(low), readable_time(high));
   std::string first = metric_text(metric, low);
   const std::string last = metric_text(metric, high);
   const size_t at = last.find(' ');
@@ -81,9 +81,9 @@ std::string metric_text(std::string_view metric, double value, int extra) {
   const std::string unit = metric_unit(metric);
   if (unit == "GFLOP/s") return flops_text(value, 4 + extra);
   if (unit == "MB/s") return fmt::format("{} GB/s", number(value / 1000, 3 + extra));
-  if (unit == "min") return fmt::format("{} ({} min)", spoken_time(value * 60), number(value, 4 + extra));
+  if (unit == "min") return fmt::format("{} ({} min)", readable_time(value * 60), number(value, 4 + extra));
   if (unit == "s" && value >= 60)
-    return fmt::format("{} ({} s)", spoken_time(value), number(value, 4 + extra));
+    return fmt::format("{} ({} s)", readable_time(value), number(value, 4 + extra));
   const int significant = (unit == "%" ? 2 : 4) + extra;
   return unit.empty() ? number(value, significant) : fmt::format("{} {}", number(value, significant), unit);
 }

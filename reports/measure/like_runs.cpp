@@ -47,7 +47,7 @@ std::string node_of(const CaseRecord& record, const AttemptRecord& attempt) {
   return "";
 }
 
-std::optional<double> value_in(const ParsedResult& parsed, const LikeFigure& figure) {
+std::optional<double> value_in(const ParsedResult& parsed, const LikeMetric& figure) {
   if (figure.unit.empty()) {
     const Metric* metric = parsed.metric(figure.name);
     return metric != nullptr && std::isfinite(metric->value) ? std::optional(metric->value) : std::nullopt;
@@ -110,11 +110,11 @@ std::string differing_shape(const LikeRuns& before, const LikeRuns& after) {
   return joined(apart, "; ");
 }
 
-std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after) {
-  std::vector<LikeFigure> figures;
+std::vector<LikeMetric> figures_of(const LikeRuns& before, const LikeRuns& after) {
+  std::vector<LikeMetric> figures;
   const auto add = [&](const std::string& name, const std::string& unit) {
     const auto better = direction_of(name, unit);
-    if (better && std::ranges::find(figures, name, &LikeFigure::name) == figures.end())
+    if (better && std::ranges::find(figures, name, &LikeMetric::name) == figures.end())
       figures.push_back({name, unit, *better});
   };
   for (const LikeRuns* side : {&before, &after})
@@ -125,7 +125,7 @@ std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after
   return figures;
 }
 
-std::vector<NodeValues> values_of(const LikeRuns& like, const LikeFigure& figure) {
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& figure) {
   std::vector<NodeValues> found;
   std::map<std::string, std::size_t> places;
   NodeValues all;

@@ -37,14 +37,14 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign);
 std::string differing_shape(const LikeRuns& before, const LikeRuns& after);
 
 /// A figure that results state: a metric, or a phase.
-struct LikeFigure {
+struct LikeMetric {
   std::string name;
   std::string unit;  ///< of a phase; else empty
   Better better = Better::higher;
 };
 
 /// The figures with a direction that valid results of either group state, in the order of the logs.
-std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after);
+std::vector<LikeMetric> figures_of(const LikeRuns& before, const LikeRuns& after);
 
 /// Values of one node.
 struct NodeValues {
@@ -56,6 +56,6 @@ struct NodeValues {
 
 /// The values of a figure in the valid results of a group, finite and in their order, by the node that each
 /// was measured on: by none where a run takes several nodes, or where of one run it is not known.
-std::vector<NodeValues> values_of(const LikeRuns& like, const LikeFigure& figure);
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& figure);
 
 }  // namespace shakedown

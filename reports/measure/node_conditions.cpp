@@ -69,13 +69,13 @@ void for_states(const CampaignRecord& campaign, Each each) {
 }
 
 /// Nobody, or who kept how much of which node busy.
-std::optional<SeenSetting> seen_neighbours(const CampaignRecord& campaign) {
+std::optional<SeenSetting> seen_other_processes(const CampaignRecord& campaign) {
   std::set<std::string> watched;
   std::map<std::string, double> most;  // cores, by node and program
   for_states(campaign, [&](const NodeState& state) {
     if (!state.neighbours) return;
     watched.insert(state.node);
-    for (const Neighbour& neighbour : *state.neighbours) {
+    for (const OtherProcess& neighbour : *state.neighbours) {
       double& cores = most[fmt::format("{} (uid {}) on {}", neighbour.command, neighbour.user, state.node)];
       cores = std::max(cores, neighbour.cores);
     }
@@ -116,7 +116,7 @@ std::vector<SeenSetting> seen_settings(const CampaignRecord& campaign) {
     for (const auto& [title, answers] : it->second)
       if (!answers.by_value.empty()) rows.push_back(row_of(title, answers));
   }
-  if (auto row = seen_neighbours(campaign)) rows.push_back(*std::move(row));
+  if (auto row = seen_other_processes(campaign)) rows.push_back(*std::move(row));
   return rows;
 }
 

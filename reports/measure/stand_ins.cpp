@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-StandIns::StandIns(const CampaignRecord& campaign) {
+Replacements::Replacements(const CampaignRecord& campaign) {
   for (const CaseRecord& record : campaign.cases)
     if (!record.planned.stands_for.empty()) next_[record.planned.stands_for] = &record;
   if (next_.empty()) return;
@@ -14,7 +14,7 @@ StandIns::StandIns(const CampaignRecord& campaign) {
     if (next_.contains(record.planned.id)) by_id_[record.planned.id] = &record;
 }
 
-const CaseRecord* StandIns::of(const CaseRecord& record) const {
+const CaseRecord* Replacements::of(const CaseRecord& record) const {
   const CaseRecord* last = nullptr;
   std::string_view id = record.planned.id;
   // As often as there are stand-ins: a record that was tampered with may name a circle.
@@ -27,7 +27,7 @@ const CaseRecord* StandIns::of(const CaseRecord& record) const {
   return last;
 }
 
-std::vector<const CaseRecord*> StandIns::before(const CaseRecord& record) const {
+std::vector<const CaseRecord*> Replacements::before(const CaseRecord& record) const {
   std::vector<const CaseRecord*> chain;
   const CaseRecord* at = &record;
   while (chain.size() < next_.size() && !at->planned.stands_for.empty()) {
@@ -40,12 +40,12 @@ std::vector<const CaseRecord*> StandIns::before(const CaseRecord& record) const 
   return chain;
 }
 
-int StandIns::planned_nodes(const CaseRecord& record) const {
+int Replacements::planned_nodes(const CaseRecord& record) const {
   const auto chain = before(record);
   return chain.empty() ? record.planned.nodes : chain.front()->planned.nodes;
 }
 
-bool StandIns::replaced(const CaseRecord& record) const {
+bool Replacements::replaced(const CaseRecord& record) const {
   return next_.contains(record.planned.id) && counted_results(record).empty();
 }
 

@@ -9,9 +9,9 @@ namespace shakedown {
 
 /// Which cases of a campaign took the place of which, when nodes were lost. Points into the campaign's
 /// record.
-class StandIns {
+class Replacements {
  public:
-  explicit StandIns(const CampaignRecord& campaign);
+  explicit Replacements(const CampaignRecord& campaign);
 
   /// The case that took the place of this one, at once or by way of others; null: none did.
   [[nodiscard]] const CaseRecord* of(const CaseRecord& record) const;

@@ -65,7 +65,7 @@ bool any_short(const CampaignRecord& campaign, const CaseRecord& record) {
   return false;
 }
 
-void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const CaseRecord& record,
+void put_efficiency(SuiteResult& figure, const CampaignRecord& campaign, const CaseRecord& record,
                     const Comparability& comparability) {
   if (figure.efficiency_metric.empty()) return;
   const Measurement measurement = measured(campaign, record, figure.efficiency_metric, comparability);
@@ -92,9 +92,9 @@ void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const C
   if (*figure.efficiency > 1) figure.remark = above_one(figure.suite, figure.efficiency_metric);
 }
 
-SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
+SuiteResult metric_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
-  SuiteFigure figure;
+  SuiteResult figure;
   figure.case_id = record.planned.id;
   figure.suite = record.planned.suite;
   figure.benchmark = benchmark_shown(record.planned);
@@ -128,20 +128,20 @@ std::vector<std::string_view> counting_metrics(std::string_view suite) {
   return metrics;
 }
 
-std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability) {
-  std::vector<SuiteFigure> figures;
+std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability) {
+  std::vector<SuiteResult> figures;
   for (const CaseRecord& record : campaign.cases) {
     if (record.planned.confirms) continue;  // they stand with the node that they are of
     const auto of_short = short_headlines_of(record.planned.suite);
     const bool is_too_short = !of_short.empty() && is_short(campaign, record);
     for (const Headline& headline : is_too_short ? of_short : headlines_of(record.planned.suite)) {
-      SuiteFigure figure = figure_of(headline, campaign, record, comparability);
+      SuiteResult figure = metric_of(headline, campaign, record, comparability);
       if (headline.optional && !figure.measured) continue;
       figures.push_back(std::move(figure));
     }
   }
   for (const Refusal& refusal : campaign.refused) {
-    SuiteFigure figure;
+    SuiteResult figure;
     figure.suite = refusal.suite;
     figure.benchmark = refusal.benchmark;
     figure.absent = "refused by " + refusal.rule;

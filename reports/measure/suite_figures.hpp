@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// What a case measured, beside what was predicted of it and the peak that bounds it: a row of the report's
 /// first table.
-struct SuiteFigure {
+struct SuiteResult {
   std::string case_id;  ///< empty: the suite was refused
   std::string suite;
   std::string benchmark;           ///< its name within the suite; empty: the suite is one
@@ -33,7 +33,7 @@ std::vector<std::string_view> counting_metrics(std::string_view suite);
 
 /// The figures of a campaign's cases in their order, then the suites that were refused. Cases of other suites
 /// than those whose figure is known to be the one that counts are left out.
-std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability);
+std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability);
 
 /// What is said in place of a time to train of a training that did not reach its target: "aborted after
 /// 3.2 min", "target missed after 3.2 min". Empty where it did reach it, or where the result is none of a

@@ -154,7 +154,7 @@ constexpr std::array hpcg_metrics = {
                .kind = MetricKind{"s", std::nullopt}},  // it runs as long as it is told
     MetricFact{.key = "unknowns", .kind = hpcg_size}, MetricFact{.key = "nonzeros", .kind = hpcg_size}};
 constexpr std::array hpcg_pairs = {
-    FigurePair{.name = "HPCG / HPL",
+    MetricPair{.name = "HPCG / HPL",
                .metric = "rating_gflops",
                .suite = "hpl",
                .metric_below = "rmax_gflops",

@@ -141,20 +141,20 @@ Result<std::int64_t> side_of(const PlanRequest& request, std::string_view name, 
 
 Result<void> check_pinned(const Box& grid, const Box& local, const Box& derived,
                           const ProblemMemory& memory) {
-  const std::string way_out = fmt::format("{} is the rule's own", box_text(derived));
+  const std::string remedy = fmt::format("{} is the rule's own", box_text(derived));
   if (aspect(local) < least_aspect)
     return fail(
         "HPCG-04",
         fmt::format("the local domain {} is too flat: its shortest side is {:.3f} of its longest, and HPCG "
                     "aborts below {}",
                     box_text(local), aspect(local), least_aspect),
-        way_out);
+        remedy);
   const double bytes = memory_use(grid, local).total;
   if (bytes > memory.usable)
     return fail("HPCG-03",
                 fmt::format("the pinned domain {} needs {} for HPCG's data, and the nodes have {}",
                             box_text(local), bytes_text(bytes), bytes_text(memory.usable)),
-                way_out);
+                remedy);
   return {};
 }
 

@@ -91,7 +91,7 @@ std::string other_pin(const Box& own, const RankLayout& layout) {
 /// The third side where two are pinned; nothing where none is.
 Result<std::optional<Box>> pinned_grid(const PlanRequest& request, const RankLayout& layout, const Box& own) {
   const std::int64_t ranks = layout.ranks();
-  const std::string way_out = other_pin(own, layout);
+  const std::string remedy = other_pin(own, layout);
   std::array<std::int64_t, 3> sides = {};
   constexpr std::array<std::string_view, 3> names = {"npx", "npy", "npz"};
   size_t pinned = 0;
@@ -103,20 +103,19 @@ Result<std::optional<Box>> pinned_grid(const PlanRequest& request, const RankLay
     if (side == 0) continue;
     if (side > ranks)
       return fail("HPCG-04",
-                  fmt::format("the pinned {} = {} is more than the {} ranks", names[i], side, ranks),
-                  way_out);
+                  fmt::format("the pinned {} = {} is more than the {} ranks", names[i], side, ranks), remedy);
     sides[i] = side;
     cells *= side;
     if (cells > ranks)
       return fail("HPCG-04",
                   fmt::format("the pinned sides' product {} is more than the {} ranks", cells, ranks),
-                  way_out);
+                  remedy);
     ++pinned;
   }
   if (pinned == 0) return std::optional<Box>();
   if (pinned == 1)
     return fail("HPCG-04", "one side of the process grid is pinned: two others are open",
-                "pin two or three of npx, npy, npz; or " + way_out);
+                "pin two or three of npx, npy, npz; or " + remedy);
   if (pinned == 2 && ranks % cells == 0)
     for (std::int64_t& side : sides)
       if (side == 0) side = ranks / cells;
@@ -127,12 +126,12 @@ Result<std::optional<Box>> pinned_grid(const PlanRequest& request, const RankLay
                     ? fmt::format("the pinned npx x npy x npz = {} = {}, but the case has {} ranks",
                                   box_text(grid), grid.cells(), ranks)
                     : fmt::format("{} ranks are no multiple of the pinned sides' product {}", ranks, cells),
-                way_out);
+                remedy);
   if (!is_good(grid))
     return fail(
         "HPCG-04",
         fmt::format("the pinned npx x npy x npz = {} is too flat: {}", box_text(grid), flatness(grid)),
-        way_out);
+        remedy);
   return std::optional<Box>(grid);
 }
 

@@ -52,7 +52,7 @@ constexpr std::array hpl_metrics = {
     MetricFact{"rmax_gflops", "Rmax"}, MetricFact{"rmax_gflops_per_gpu", "Rmax per GPU"},
     MetricFact{"residual", "residual", MetricKind{"", std::nullopt}}};  // passed or not
 constexpr std::array hpl_pairs = {
-    FigurePair{.name = "HPL / GEMM",
+    MetricPair{.name = "HPL / GEMM",
                .metric = "rmax_gflops",
                .suite = "gemm",
                .metric_below = "fp64_gflops",

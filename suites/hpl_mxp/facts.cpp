@@ -59,7 +59,7 @@ constexpr std::array hpl_mxp_metrics = {
     MetricFact{"lu_gflops", "LU rate"},
     MetricFact{"residual", "residual", MetricKind{"", std::nullopt}}};  // passed or not
 constexpr std::array hpl_mxp_pairs = {
-    FigurePair{.name = "HPL-MxP / HPL",
+    MetricPair{.name = "HPL-MxP / HPL",
                .metric = "rmax_gflops",
                .suite = "hpl",
                .metric_below = "rmax_gflops",

@@ -87,7 +87,7 @@ std::int64_t Derivation::wanted(const Phase& phase) const {
 }
 
 /// Whose rates bound the items where these nodes have none of their own.
-std::string stand_in(const Rates& rates, const PlanRequest& request) {
+std::string replacement(const Rates& rates, const PlanRequest& request) {
   if (rates.predicts) return {};
   const bool more = static_cast<std::int64_t>(request.hosts.size()) > rates.nodes;
   return fmt::format(
@@ -107,7 +107,7 @@ std::int64_t Derivation::derived(const Phase& phase) {
                      "up to a multiple of {}{}",
                      number(rates.rate(phase.rate)), phase.noun, seconds(phase), margin(), sizes.stonewall_s,
                      request.implementation->tuned("wear_out_margin", 1.1), rates.write_s(phase.rate),
-                     sizes.ranks, items_text(phase, phase.step), stand_in(rates, request)),
+                     sizes.ranks, items_text(phase, phase.step), replacement(rates, request)),
          request.implementation->tuned_text("margin_source")});
     return each;
   }

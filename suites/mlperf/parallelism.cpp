@@ -13,7 +13,7 @@ namespace {
 
 constexpr double large_bubble = 0.05;
 
-std::int64_t model_figure(const Implementation& implementation, std::string_view name) {
+std::int64_t model_value(const Implementation& implementation, std::string_view name) {
   return static_cast<std::int64_t>(implementation.tuned(name, 0));
 }
 
@@ -38,10 +38,10 @@ Result<void> check_parallelism(const Parallelism& one, const Implementation& imp
     return broken(fmt::format("DP = {} does not fill {} GPUs with {}", one.DP, one.gpus, copy_text(one)));
   if (one.GBS % (one.DP * one.MBS) != 0)
     return broken(fmt::format("GBS = {} is no multiple of DP x MBS = {} x {}", one.GBS, one.DP, one.MBS));
-  const std::int64_t layers = model_figure(implementation, "layers");
+  const std::int64_t layers = model_value(implementation, "layers");
   if (layers % (one.PP * one.VP) != 0)
     return broken(fmt::format("{} layers are no multiple of PP x VP = {} x {}", layers, one.PP, one.VP));
-  const std::int64_t heads = model_figure(implementation, "heads");
+  const std::int64_t heads = model_value(implementation, "heads");
   if (heads % one.TP != 0) return broken(fmt::format("{} heads are no multiple of TP = {}", heads, one.TP));
   if (one.VP > 1 && one.microbatches() % one.PP != 0)
     return broken(fmt::format("{} microbatches are no multiple of PP = {}, as VP = {} needs",
@@ -59,14 +59,14 @@ std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_no
   if (one.bubble() > large_bubble)
     warnings.push_back(
         fmt::format("the pipeline's bubble is {}, above 5 % (ML-09)", percent_text(one.bubble())));
-  const std::int64_t least = model_figure(implementation, "least_closed_GBS");
-  const std::int64_t most = model_figure(implementation, "most_closed_GBS");
+  const std::int64_t least = model_value(implementation, "least_closed_GBS");
+  const std::int64_t most = model_value(implementation, "most_closed_GBS");
   if (most > 0 && (one.GBS < least || one.GBS > most))
     warnings.push_back(
         fmt::format("GBS = {} is outside the closed division's {} to {} (ML-04): performance only, not "
                     "closed-compliant",
                     one.GBS, least, most));
-  const std::int64_t most_reference = model_figure(implementation, "most_reference_GBS");
+  const std::int64_t most_reference = model_value(implementation, "most_reference_GBS");
   if (most_reference > 0 && one.GBS > most_reference)
     warnings.push_back(
         fmt::format("GBS = {} is above the largest reference convergence point ({}): an official score needs "

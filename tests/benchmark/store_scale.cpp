@@ -116,7 +116,7 @@ void fill(const std::filesystem::path& path) {
     for (std::size_t i = 0; i < record.cases.size(); ++i) {
       const double at_s = 1e9 + number * 86'400.0 + 400.0 * static_cast<double>(i);
       const Case& planned = record.cases[i].planned;
-      must(database.put_attempt(record.id, planned.id, attempt(planned, at_s, random)));
+      must(database.record_attempt(record.id, planned.id, attempt(planned, at_s, random)));
     }
   }
 }

@@ -106,14 +106,14 @@ TEST_CASE(
   AttemptRecord attempt = scene.collected();
   REQUIRE(attempt.nodes.size() == 1);
   CHECK(attempt.nodes[0].node == "n1");
-  const std::vector<Neighbour> orphans = {{41, 0, "xhpl", "orphan of gemm/attempt-1", 0},
-                                          {42, 7, "x", "orphan of a lost attempt", 0}};
+  const std::vector<OtherProcess> orphans = {{41, 0, "xhpl", "orphan of gemm/attempt-1", 0},
+                                             {42, 7, "x", "orphan of a lost attempt", 0}};
   CHECK(attempt.nodes[0].neighbours == orphans);
   // The plain script counts them alone.
   scene.file("finished.json",
              R"({"schema":"shakedown.finished/1","state":"finished","exit_code":0,"started_s":1,
     "finished_s":2,"orphans_alive":1})");
-  const std::vector<Neighbour> unnamed = {{0, -1, "", "orphan of a lost attempt", 0}};
+  const std::vector<OtherProcess> unnamed = {{0, -1, "", "orphan of a lost attempt", 0}};
   CHECK(scene.collected().nodes.at(0).neighbours == unnamed);
 
   scene.file("node-n1.json",

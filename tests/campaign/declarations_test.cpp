@@ -57,7 +57,7 @@ TEST_CASE("an older acceptance that comes from another workspace takes nothing f
   CampaignRecord campaign;
   campaign.id = first.campaign;
   campaign.system = "testbed";
-  REQUIRE(adopt_declarations(ours, theirs, campaign));
+  REQUIRE(import_declarations(ours, theirs, campaign));
   const auto all = read_acceptances(ours).value();
   CHECK(all == std::vector<AcceptedCampaign>{first, second});
   CHECK(holding(all, "testbed", 2e9) == std::vector<AcceptedCampaign>{second});
@@ -106,7 +106,7 @@ TEST_CASE("the store has what the files say, whatever it had before") {
   const Workspace workspace{temporary.path};
   auto database = Database::open(workspace.database());
   REQUIRE(database);
-  REQUIRE(database->put_acceptances({other}));
+  REQUIRE(database->record_acceptances({other}));
   REQUIRE(append_acceptance(workspace, first));
   REQUIRE(append_node_event(workspace, replaced));
   REQUIRE(store_declarations(workspace, *database));
@@ -124,7 +124,7 @@ TEST_CASE("a campaign that is taken over brings what was declared of it and its 
   CampaignRecord campaign;
   campaign.id = "c2";
   campaign.system = "testbed";
-  for (int i = 0; i < 2; ++i) REQUIRE(adopt_declarations(ours, theirs, campaign));
+  for (int i = 0; i < 2; ++i) REQUIRE(import_declarations(ours, theirs, campaign));
   CHECK(read_acceptances(ours).value() == std::vector<AcceptedCampaign>{second});
   CHECK(read_node_events(ours).value() == std::vector<NodeEvent>{replaced});
 }

@@ -204,7 +204,7 @@ TEST_CASE("a scheduler that does not answer when jobs shall end keeps nobody wai
   REQUIRE(end);
   REQUIRE(*end);
   CHECK((*end)->interrupted);
-  CHECK((*end)->jobs_going == 2);
+  CHECK((*end)->jobs_continuing == 2);
   bench.cluster.at_wait = run_and_wait;
   bench.ends();
   for (const char* id : {"a", "b"}) CHECK(last_attempt(bench.folder() / id) == 1);

@@ -47,7 +47,7 @@ TEST_CASE("a node that failed a case while nobody orchestrated is blamed, and th
   CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
   const auto failures = bench.journal().machine_failures;
   REQUIRE(failures.size() == 1);
-  CHECK(failures.begin()->second.blamed == Texts{"cn1"});
+  CHECK(failures.begin()->second.suspected == Texts{"cn1"});
   // It is known, and counts once.
   bench.ends();
   CHECK(bench.cluster.offered.size() == 2);
@@ -275,7 +275,7 @@ TEST_CASE("who stops a campaign is told how many jobs go on") {
   REQUIRE(end);
   REQUIRE(*end);
   CHECK((*end)->interrupted);
-  CHECK((*end)->jobs_going == 2);
+  CHECK((*end)->jobs_continuing == 2);
   CHECK(bench.said("interrupted  leaving; 2 cases continue in 2 jobs; Ctrl-C again ends them") == 1);
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("what the machine did to an attempt is tried again, and the node that 
   const JobState job_state = gone(JobEnd::node_failed, {"cn2", "cn9"});
   const Retry retry = retry_after(lost(true), {"cn1", "cn2"}, &job_state);
   CHECK(retry.again);
-  CHECK(retry.blamed == Nodes{"cn2"});
+  CHECK(retry.suspected == Nodes{"cn2"});
   CHECK(retry.because == "node lost");
 }
 
@@ -44,20 +44,20 @@ TEST_CASE("a crash counts against the node that its launcher names, and is not t
   attempt.failure = "rank 5 on cn3 ended with signal 11 (segmentation fault)";
   const Retry retry = retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"});
   CHECK_FALSE(retry.again);
-  CHECK(retry.blamed == Nodes{"cn3"});
+  CHECK(retry.suspected == Nodes{"cn3"});
   CHECK(retry.because == attempt.failure);
   attempt.failure_kind = FailureKind::node_failure;
   CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).again);
-  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).blamed == Nodes{"cn3"});
+  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).suspected == Nodes{"cn3"});
   attempt.state = AttemptState::not_started;
-  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).blamed == Nodes{"cn3"});
+  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).suspected == Nodes{"cn3"});
 }
 
 TEST_CASE("an attempt of several nodes that vanished blames none of them, one of a single node its own") {
   const JobState unknown = gone(JobEnd::unknown);
-  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &unknown).blamed.empty());
-  CHECK(retry_after(lost(true), {"cn1"}, &unknown).blamed == Nodes{"cn1"});
-  CHECK(retry_after(lost(false), {"cn1"}, &unknown).blamed.empty());
+  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &unknown).suspected.empty());
+  CHECK(retry_after(lost(true), {"cn1"}, &unknown).suspected == Nodes{"cn1"});
+  CHECK(retry_after(lost(false), {"cn1"}, &unknown).suspected.empty());
 }
 
 TEST_CASE("an attempt whose script ended without its last word is tried again and blames nobody") {
@@ -65,7 +65,7 @@ TEST_CASE("an attempt whose script ended without its last word is tried again an
     const JobState job_state = gone(end);
     const Retry retry = retry_after(lost(true), {"cn1"}, &job_state);
     CHECK(retry.again);
-    CHECK(retry.blamed.empty());
+    CHECK(retry.suspected.empty());
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("what waited behind an attempt that took too much time or memory is tr
   for (const JobEnd end : {JobEnd::timed_out, JobEnd::out_of_memory}) {
     const JobState job_state = gone(end);
     CHECK(retry_after(lost(false), {"cn1"}, &job_state).again);
-    CHECK(retry_after(lost(false), {"cn1"}, &job_state).blamed.empty());
+    CHECK(retry_after(lost(false), {"cn1"}, &job_state).suspected.empty());
   }
   const JobState cancelled = gone(JobEnd::cancelled);
   CHECK_FALSE(retry_after(lost(false), {"cn1"}, &cancelled).again);
@@ -108,7 +108,7 @@ TEST_CASE(
   const JobState preempted = gone(JobEnd::preempted);
   const JobState cancelled = gone(JobEnd::cancelled);
   CHECK(retry_after(attempt, {"cn1"}, &preempted).again);
-  CHECK(retry_after(attempt, {"cn1"}, &preempted).blamed.empty());
+  CHECK(retry_after(attempt, {"cn1"}, &preempted).suspected.empty());
   CHECK_FALSE(retry_after(attempt, {"cn1"}, &cancelled).again);
   CHECK_FALSE(retry_after(attempt, {"cn1"}, nullptr).again);
 }

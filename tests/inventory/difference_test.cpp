@@ -102,9 +102,8 @@ TEST_CASE("a file's silence is no claim about the live nodes") {
   file.nics[0].state.clear();
   NodeGroup live = gpu_node("cn1");
   live.mounts.push_back({"/tmp", "tmpfs", "tmpfs", 1 << 30, 1 << 30, true});
-  const auto changes =
-      differences(inventory_of({file}), inventory_of({live}), {.only_what_before_says = true});
+  const auto changes = differences(inventory_of({file}), inventory_of({live}), {.only_stated_before = true});
   CHECK(changes.empty());
   live.software.gpu_driver = "";
-  CHECK(differences(inventory_of({file}), inventory_of({live}), {.only_what_before_says = true}).size() == 1);
+  CHECK(differences(inventory_of({file}), inventory_of({live}), {.only_stated_before = true}).size() == 1);
 }

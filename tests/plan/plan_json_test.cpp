@@ -221,28 +221,28 @@ TEST_CASE("files outside the run directory and files of the job itself are refus
   const auto with_file = [](const std::string& name) {
     return plan_json_refusal_of(R"({"id":"a","argv":["x"],"files":{")" + name + R"(":""}})");
   };
-  const std::string way_out = "\nhint: give the file another name";
+  const std::string remedy = "\nhint: give the file another name";
   CHECK(with_file("../HPL.dat") ==
-        "plan.json: cases[0] 'a': files: file '../HPL.dat' leaves the run directory" + way_out);
+        "plan.json: cases[0] 'a': files: file '../HPL.dat' leaves the run directory" + remedy);
   CHECK(with_file("in/../../x") ==
-        "plan.json: cases[0] 'a': files: file 'in/../../x' leaves the run directory" + way_out);
+        "plan.json: cases[0] 'a': files: file 'in/../../x' leaves the run directory" + remedy);
   CHECK(with_file("/etc/passwd") ==
         "plan.json: cases[0] 'a': files: file '/etc/passwd' is absolute: it must lie in the run directory" +
-            way_out);
-  CHECK(with_file("a//b") == "plan.json: cases[0] 'a': files: file 'a//b' is no plain path" + way_out);
-  CHECK(with_file("./a") == "plan.json: cases[0] 'a': files: file './a' is no plain path" + way_out);
-  CHECK(with_file("") == "plan.json: cases[0] 'a': files: a file without a name" + way_out);
+            remedy);
+  CHECK(with_file("a//b") == "plan.json: cases[0] 'a': files: file 'a//b' is no plain path" + remedy);
+  CHECK(with_file("./a") == "plan.json: cases[0] 'a': files: file './a' is no plain path" + remedy);
+  CHECK(with_file("") == "plan.json: cases[0] 'a': files: a file without a name" + remedy);
   CHECK(with_file("a\\nb") ==
-        "plan.json: cases[0] 'a': files: a file's name holds control characters" + way_out);
+        "plan.json: cases[0] 'a': files: a file's name holds control characters" + remedy);
   for (const std::string name :
        {"job.sh", "stdout.log", "stderr.log", "started.json", "finished.json", "finished.json.tmp",
         "environment.json", "telemetry.csv", "place.json", "scheduler.json", "stopped.json", "job.json",
         "batch.sh", "batch.log", "slurm.log", "imported.json", "node-cn1.json", "by-hand-1/x",
         "Started.JSON"})
     CHECK(with_file(name) == "plan.json: cases[0] 'a': files: file '" + name +
-                                 "': this name is reserved for shakedown" + way_out);
+                                 "': this name is reserved for shakedown" + remedy);
   CHECK(with_file(".x") ==
-        "plan.json: cases[0] 'a': files: file '.x' is hidden: this name is reserved for shakedown" + way_out);
+        "plan.json: cases[0] 'a': files: file '.x' is hidden: this name is reserved for shakedown" + remedy);
   CHECK(with_file("HPL.dat").empty());
   CHECK(plan_json_refusal_of(R"({"id":"a","argv":["x"],"result_file":"../../x"})") ==
         "plan.json: cases[0] 'a': file '../../x' leaves the run directory");

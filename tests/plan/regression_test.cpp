@@ -129,7 +129,7 @@ TEST_CASE("a webhook's address may stand elsewhere, and in one place only") {
       "r.toml");
   REQUIRE(read);
   CHECK(read->notice.url_file == "/etc/hook");
-  CHECK(read->notice.tells_somebody());
+  CHECK(read->notice.notifies_anyone());
   CHECK(refusal("[notify]\nurl = \"https://x\"\nurl_file = \"/etc/hook\"\n").what.find("contradict") !=
         std::string::npos);
   CHECK(refusal("[notify]\nurl_file = \"/a\"\nurl_environment = \"HOOK\"\n").hint == "keep one of them");

@@ -37,7 +37,7 @@ TEST_CASE("two suites say the same of a metric that both have") {
 TEST_CASE("what the facts name of other suites is there") {
   for (const SuiteFacts* facts : suites_in_order()) {
     INFO(facts->id);
-    for (const FigurePair& pair : facts->pairs) CHECK(suite_facts(pair.suite) != nullptr);
+    for (const MetricPair& pair : facts->pairs) CHECK(suite_facts(pair.suite) != nullptr);
     for (const Headline& headline : facts->headlines)
       if (!headline.efficiency.empty()) CHECK(efficiency_fact(facts->id, headline.efficiency) != nullptr);
     if (facts->yardstick) CHECK(facts->screen);

@@ -34,8 +34,8 @@ std::string text_of(const CheckMetrics& metrics) {
 
 TEST_CASE("an alarm stays in the metrics, with its time, until its node is measured again") {
   CheckMetrics metrics;
-  metrics.put_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
-  metrics.put_check(pass_of("cn2", 2000, WatchState::in_control), {}, both);
+  metrics.record_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  metrics.record_check(pass_of("cn2", 2000, WatchState::in_control), {}, both);
   const std::string labels =
       R"({system="sys",suite="gemm",implementation="reference",metric="fp64_gflops",nodes="cn1",kind="",parameters="N=2048"})";
   CHECK(text_of(metrics).find("shakedown_series_alarm" + labels + " 1\n") != std::string::npos);
@@ -43,25 +43,25 @@ TEST_CASE("an alarm stays in the metrics, with its time, until its node is measu
         std::string::npos);
   CHECK(text_of(metrics).find("shakedown_check_start_timestamp_seconds{system=\"sys\"} 2000\n") !=
         std::string::npos);
-  metrics.put_check(pass_of("cn1", 3000, WatchState::in_control), {}, both);
+  metrics.record_check(pass_of("cn1", 3000, WatchState::in_control), {}, both);
   CHECK(text_of(metrics).find("shakedown_series_alarm" + labels + " 0\n") != std::string::npos);
 }
 
 TEST_CASE("what a series no longer has is taken out of the metrics, and so is a node that is gone") {
   CheckMetrics metrics;
-  metrics.put_check(pass_of("cn1", 1000, WatchState::alarm, 100), {}, both);
-  metrics.put_check(pass_of("cn1", 2000, WatchState::alarm), {}, both);
+  metrics.record_check(pass_of("cn1", 1000, WatchState::alarm, 100), {}, both);
+  metrics.record_check(pass_of("cn1", 2000, WatchState::alarm), {}, both);
   CHECK(text_of(metrics).find("shakedown_series_below_floor") == std::string::npos);
-  metrics.put_check(pass_of("cn2", 3000, WatchState::in_control), {}, {"cn2"});
+  metrics.record_check(pass_of("cn2", 3000, WatchState::in_control), {}, {"cn2"});
   CHECK(text_of(metrics).find("nodes=\"cn1\"") == std::string::npos);
   CHECK(text_of(metrics).find("nodes=\"cn2\"") != std::string::npos);
 }
 
 TEST_CASE("a figure has one help, in the textfile of a campaign as in that of the checks") {
   CheckMetrics metrics;
-  metrics.put_check(pass_of("cn1", 1000, WatchState::in_control), {}, both);
+  metrics.record_check(pass_of("cn1", 1000, WatchState::in_control), {}, both);
   Judgement judgement;
-  SuiteFigure figure;
+  SuiteResult figure;
   figure.suite = "gemm";
   figure.metric = "fp64_gflops";
   figure.measured = 90;
@@ -77,7 +77,7 @@ namespace {
 /// An alarm of N=2048, and then a check of N=4096 by these runs, whose cases have a value, or none.
 std::string after_another_size(const std::vector<AcceptanceRun>& runs, const std::vector<bool>& has_value) {
   CheckMetrics metrics;
-  metrics.put_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  metrics.record_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
   CheckState next = pass_of("cn1", 2000, WatchState::in_control);
   next.verdict.series.front().series.name.parameters = "N=4096";
   for (const bool good : has_value) {
@@ -97,7 +97,7 @@ std::string after_another_size(const std::vector<AcceptanceRun>& runs, const std
   Regression regression;
   regression.facts.runs = runs;
   metrics.drop_ended(regression, next);
-  metrics.put_check(next, {}, both);
+  metrics.record_check(next, {}, both);
   return text_of(metrics);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("an alarm goes with its series: where its run has other parameters now
 TEST_CASE("an alarm on more nodes than the budget has goes with them, where no run states its nodes") {
   const auto has_alarm = [](int budget_nodes) {
     CheckMetrics metrics;
-    metrics.put_check(pass_of("4 nodes", 1000, WatchState::alarm), {}, both);
+    metrics.record_check(pass_of("4 nodes", 1000, WatchState::alarm), {}, both);
     Regression regression;
     regression.nodes = budget_nodes;
     regression.facts.runs = {run_of("gemm", "reference")};
@@ -148,12 +148,12 @@ TEST_CASE("of a check that was cut short behind its verdict the verdict's series
   CheckMetrics metrics;
   CheckState first = pass_of("cn1", 1000, WatchState::in_control);
   first.campaign.finished_s = 1060;
-  metrics.put_check(first, {}, both);
+  metrics.record_check(first, {}, both);
   CHECK(text_of(metrics).find("shakedown_check_duration_seconds{system=\"sys\"} 60\n") != std::string::npos);
   CHECK(metrics.has_check("sys", 1000));
   CHECK_FALSE(metrics.has_check("sys", 2000));
   CHECK_FALSE(metrics.has_check("other", 1000));
-  metrics.put_verdict("sys", 2000, pass_of("cn1", 2000, WatchState::alarm).verdict, both);
+  metrics.record_verdict("sys", 2000, pass_of("cn1", 2000, WatchState::alarm).verdict, both);
   CHECK(metrics.has_check("sys", 2000));
   CHECK(text_of(metrics).find("parameters=\"N=2048\"} 2000\n") != std::string::npos);
   CHECK(text_of(metrics).find("shakedown_check_exit_code{system=\"sys\"} 1\n") != std::string::npos);
@@ -164,10 +164,10 @@ TEST_CASE("metrics are kept from check to check, and a file that is none holds n
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};
   CheckMetrics metrics;
-  metrics.put_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  metrics.record_check(pass_of("cn1", 1000, WatchState::alarm), {}, both);
   CheckLog log;
   log.failures = {{"sys", 1, "no answer"}, {"other", 1, "no answer"}};
-  metrics.put_counts(log, "sys");
+  metrics.record_counts(log, "sys");
   CHECK(text_of(metrics).find("shakedown_checks_failed_total{system=\"sys\"} 1\n") != std::string::npos);
   CHECK(CheckMetrics::kept(workspace).families().empty());
   REQUIRE(metrics.keep(workspace));

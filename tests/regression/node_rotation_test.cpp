@@ -31,11 +31,11 @@ class Partition final : public Scheduler {
  public:
   explicit Partition(std::set<std::string> hosts) : hosts_(std::move(hosts)) {}
   [[nodiscard]] SchedulerTraits traits() const override { return {}; }
-  Result<void> learn_limits() override {
+  Result<void> query_limits() override {
     learned_ = true;
     return {};
   }
-  [[nodiscard]] std::string objection(const Demand& demand) const override {
+  [[nodiscard]] std::string objection(const JobRequest& demand) const override {
     for (const std::string& host : demand.hosts)
       if (learned_ && !hosts_.contains(host)) return host + " is not in partition 'batch'";
     return demand.nodes < fewest ? "has MinNodes" : "";
@@ -104,7 +104,7 @@ TEST_CASE("a check is planned for the nodes of its partition only, which is aske
 TEST_CASE("what is refused to a job of one node says nothing of where it runs") {
   Partition batch({"cn3"});
   batch.fewest = 2;
-  REQUIRE(batch.learn_limits());
+  REQUIRE(batch.query_limits());
   CHECK(reachable_hosts(batch, Names{"cn1", "cn3"}) == Names{"cn1", "cn3"});
 }
 

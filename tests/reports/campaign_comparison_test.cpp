@@ -22,20 +22,20 @@ CampaignRecord campaign_comparison_rates(const std::vector<double>& gflops) {
   return campaign;
 }
 
-std::vector<FigureComparison> compared(const CampaignRecord& before, const CampaignRecord& after) {
+std::vector<MetricComparison> compared(const CampaignRecord& before, const CampaignRecord& after) {
   return campaign_comparison(before, after, read_comparability(fixture::comparability(), "table").value());
 }
 
-FigureComparison rmax(const CampaignRecord& before, const CampaignRecord& after) {
-  for (FigureComparison& figure : compared(before, after))
+MetricComparison rmax(const CampaignRecord& before, const CampaignRecord& after) {
+  for (MetricComparison& figure : compared(before, after))
     if (figure.metric == "rmax_gflops") return std::move(figure);
   FAIL("no Rmax is compared");
   return {};
 }
 
 /// The row of attempts.
-FigureComparison attempts(const CampaignRecord& before, const CampaignRecord& after) {
-  for (FigureComparison& figure : compared(before, after))
+MetricComparison attempts(const CampaignRecord& before, const CampaignRecord& after) {
+  for (MetricComparison& figure : compared(before, after))
     if (figure.attempts) return std::move(figure);
   FAIL("attempts are not compared");
   return {};
@@ -83,7 +83,7 @@ const std::vector<double> usual = {100, 100.2, 99.9, 100.1, 100.3};
 }  // namespace
 
 TEST_CASE("a loss beyond noise and magnitude is worse, with shift, interval, p and medians") {
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8}));
   CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.leading);
@@ -102,7 +102,7 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
   for (CaseRecord& record : slow.cases)
     for (Metric& metric : record.attempts[0].results[0].parsed.metrics)
       if (metric.name == "time_s") metric.value *= 1.1 + 0.001 * record.planned.repetition;
-  for (const FigureComparison& figure : compared(campaign_comparison_rates(usual), slow))
+  for (const MetricComparison& figure : compared(campaign_comparison_rates(usual), slow))
     if (figure.metric == "time_s") {
       CHECK(figure.change == ChangeVerdict::worse);
       CHECK_FALSE(figure.leading);
@@ -111,12 +111,12 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
 }
 
 TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({100.1, 100, 100.2, 99.9, 100.2}));
   CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
   // Three of five lost 2.2 %.
-  const FigureComparison part = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
+  const MetricComparison part = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                      campaign_comparison_rates({48.90, 48.90, 48.95, 50.01, 50.03}));
   CHECK(part.change == ChangeVerdict::undecided);
   CHECK(part.verdict.starts_with(
@@ -126,18 +126,18 @@ TEST_CASE("the same is what refutes a difference that counts, not what merely sh
 }
 
 TEST_CASE("a sure difference below what counts is no change") {
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({99.2, 99.1, 99.3, 99, 99.2}));
   CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
 TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
-  const FigureComparison figure = rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
+  const MetricComparison figure = rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
                                        campaign_comparison_rates({49.02, 49.021, 49.019, 49.022, 49.018}));
   CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
-  const FigureComparison either = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
+  const MetricComparison either = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                        campaign_comparison_rates({49.02, 49.03, 49.01, 49.04, 49.005}));
   CHECK(either.change == ChangeVerdict::undecided);
   CHECK(either.verdict.starts_with(
@@ -145,19 +145,19 @@ TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
 }
 
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
-  const FigureComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
+  const MetricComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
   CHECK(one.change == ChangeVerdict::undecided);
   CHECK(one.verdict == "too few to decide: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
-  const FigureComparison three =
+  const MetricComparison three =
       rmax(campaign_comparison_rates({100, 100.1, 100.2}), campaign_comparison_rates({90, 90.1, 90.2}));
   CHECK(three.change == ChangeVerdict::undecided);
   CHECK(three.verdict.starts_with("too few to decide: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
-  const FigureComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
+  const MetricComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
                                        campaign_comparison_rates({97, 108, 99, 91, 103}));
   CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.verdict.starts_with("cannot be distinguished from noise: "));
@@ -167,12 +167,12 @@ TEST_CASE("invalid results are not compared, and a figure that lost them says so
   CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.attempts[0].results[0].validity = Validity::invalid;
   const auto figures = compared(campaign_comparison_rates(usual), after);
-  for (const FigureComparison& figure : figures) {
+  for (const MetricComparison& figure : figures) {
     if (figure.attempts) continue;
     CHECK(figure.change == ChangeVerdict::not_compared);
     CHECK(figure.verdict == "no valid result after");
   }
-  const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
+  const MetricComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.change == ChangeVerdict::worse);  // all of five, and none before
   CHECK(lost.verdict.find("5 invalid") != std::string::npos);
   CHECK(overall_change(figures) == ChangeVerdict::worse);
@@ -181,7 +181,7 @@ TEST_CASE("invalid results are not compared, and a figure that lost them says so
 TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave nothing silently the same") {
   const CampaignRecord after = with_failed(campaign_comparison_rates(usual), 5);
   CHECK(rmax(campaign_comparison_rates(usual), after).change == ChangeVerdict::same);
-  const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
+  const MetricComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.leading);
   CHECK(lost.change == ChangeVerdict::undecided);
   CHECK(lost.attempts->before.started == 5);
@@ -202,7 +202,7 @@ TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost 
     return campaign;
   };
   const CampaignRecord before = unplanned(campaign_comparison_rates(usual));
-  const FigureComparison lost = attempts(before, unplanned(with_failed(campaign_comparison_rates(usual), 2)));
+  const MetricComparison lost = attempts(before, unplanned(with_failed(campaign_comparison_rates(usual), 2)));
   CHECK(lost.attempts->after.started == 7);
   CHECK(lost.change == ChangeVerdict::undecided);
   CampaignRecord none = before;
@@ -221,13 +221,13 @@ TEST_CASE("a success rate that differs beyond chance is worse, or better") {
 }
 
 TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are told apart") {
-  const FigureComparison none = attempts(campaign_comparison_rates(usual), campaign_comparison_rates(usual));
+  const MetricComparison none = attempts(campaign_comparison_rates(usual), campaign_comparison_rates(usual));
   CHECK_FALSE(none.leading);
   CHECK(none.change == ChangeVerdict::same);
   CampaignRecord stopped = with_failed(campaign_comparison_rates(usual), 1);
   AttemptRecord& attempt = stopped.cases.back().attempts[0];
   attempt.state = AttemptState::interrupted;
-  const FigureComparison lost = attempts(campaign_comparison_rates(usual), stopped);
+  const MetricComparison lost = attempts(campaign_comparison_rates(usual), stopped);
   CHECK(lost.attempts->after.stopped == 1);
   CHECK(lost.change == ChangeVerdict::undecided);
 }
@@ -243,7 +243,7 @@ TEST_CASE("an attempt that never began, or still runs, is none") {
 TEST_CASE("another build is not compared where the table wants the same, and the condition is named") {
   CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.planned.implementation = "netlib";
-  const FigureComparison figure = rmax(campaign_comparison_rates(usual), after);
+  const MetricComparison figure = rmax(campaign_comparison_rates(usual), after);
   CHECK(figure.change == ChangeVerdict::not_compared);
   CHECK(figure.verdict.find("implementation reference before, netlib after") != std::string::npos);
 }
@@ -259,11 +259,11 @@ TEST_CASE(
     return campaign;
   };
   const auto near = compared(sized(16896), sized(17088));
-  const auto rate = std::ranges::find(near, "rmax_gflops", &FigureComparison::metric);
+  const auto rate = std::ranges::find(near, "rmax_gflops", &MetricComparison::metric);
   CHECK(rate->change == ChangeVerdict::same);
   CHECK(rate->note == "N 16896 before, 17088 after");
-  CHECK(std::ranges::find(near, "time_s", &FigureComparison::metric)->change == ChangeVerdict::not_compared);
-  const FigureComparison far = rmax(sized(16896), sized(4000));
+  CHECK(std::ranges::find(near, "time_s", &MetricComparison::metric)->change == ChangeVerdict::not_compared);
+  const MetricComparison far = rmax(sized(16896), sized(4000));
   CHECK(far.change == ChangeVerdict::not_compared);
   CHECK(far.verdict == "not compared: N 16896 before, 4000 after");
 }
@@ -323,8 +323,8 @@ TEST_CASE("a lower message rate is worse, and no gain of time") {
 }
 
 TEST_CASE("one leading figure that is worse decides, one that is undecided is not hidden by a better one") {
-  std::vector<FigureComparison> figures(3);
-  for (FigureComparison& figure : figures) figure.leading = true;
+  std::vector<MetricComparison> figures(3);
+  for (MetricComparison& figure : figures) figure.leading = true;
   figures[0].change = ChangeVerdict::better;
   figures[1].change = ChangeVerdict::same;
   CHECK(overall_change(figures) == ChangeVerdict::better);
@@ -348,7 +348,7 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
       on_nodes({{"n1", {50.0, 50.01, 49.99, 50.0, 50.02}}, {"n2", {50.8, 50.81, 50.79, 50.8, 50.82}}});
   const CampaignRecord after =
       on_nodes({{"n3", {48.9, 48.91, 48.89, 48.9, 48.92}}, {"n4", {49.3, 49.31, 49.29, 49.3, 49.32}}});
-  const FigureComparison figure = rmax(before, after);
+  const MetricComparison figure = rmax(before, after);
   CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.before.size() == 10);
   CHECK(figure.verdict.starts_with(
@@ -360,13 +360,13 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
 TEST_CASE("as many other nodes as a test takes are compared by the median of each") {
   CampaignRecord after = fleet(6, [](int i) { return 0.9 * own_rate(i); });
   for (CaseRecord& record : after.cases) record.planned.hosts = "m" + record.planned.hosts;
-  const FigureComparison figure = rmax(fleet(6, own_rate), after);
+  const MetricComparison figure = rmax(fleet(6, own_rate), after);
   CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.verdict.find("n = 6 and 6 nodes") != std::string::npos);
 }
 
 TEST_CASE("the same nodes are set beside themselves, so that what tells them apart is no noise") {
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(fleet(8, own_rate), fleet(8, [](int i) { return own_rate(i) * (0.97 + 0.0001 * i); }));
   CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.shift.value() == Approx(-0.02955));
@@ -378,7 +378,7 @@ TEST_CASE("the same nodes are set beside themselves, so that what tells them apa
 
 TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const auto after = [](int i) { return own_rate(i) * (i == 17 ? 0.92 : 1 + 0.001 * (i % 3 - 1)); };
-  const FigureComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
+  const MetricComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
   CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(
       figure.verdict.ends_with("; the worst: n17 8.0 % slower; out of line with the others: n17: repeat it "
@@ -396,7 +396,7 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
     }
     return rmax(fleet(100, own_rate), campaign);
   };
-  const FigureComparison slow = repeated(0.921);
+  const MetricComparison slow = repeated(0.921);
   CHECK(slow.change == ChangeVerdict::worse);
   CHECK(slow.verdict.ends_with(
       "; out of line with the others: n17 8.0 % slower, confirmed by its repeats: 7.9 % slower"));
@@ -406,7 +406,7 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
 
 TEST_CASE("a node that stood above the others before is not sent to repeats that nobody would run") {
   const auto level = [](int i) { return 100 + 0.01 * (i % 5); };
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(fleet(100, [&](int i) { return level(i) * (i == 1 ? 1.08 : 1); }), fleet(100, level));
   CHECK(figure.change == ChangeVerdict::undecided);
   CHECK(figure.verdict.ends_with(
@@ -431,7 +431,7 @@ TEST_CASE("a node that stood above the others before is not sent to repeats that
 TEST_CASE("nodes too few to be judged together are judged by the runs of each, the worst first") {
   const std::vector<double> slower = {97, 97.1, 96.9, 97.2, 96.8};
   const std::vector<double> again = {100.1, 100, 100.2, 99.9, 100.2};
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", slower}}));
   CHECK(figure.change == ChangeVerdict::worse);
   CHECK(figure.verdict.starts_with(
@@ -444,12 +444,12 @@ TEST_CASE("nodes too few to be judged together are judged by the runs of each, t
 }
 
 TEST_CASE("nodes that one side alone measured are left aside, and that is said") {
-  const FigureComparison figure =
+  const MetricComparison figure =
       rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
   CHECK(figure.change == ChangeVerdict::same);
   CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and not compared"));
   CHECK(figure.after.size() == 5);
-  const FigureComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
+  const MetricComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
                                     on_nodes({{"n1", usual}, {"n2", usual}, {"n3", {90, 90, 90}}}));
   CHECK(two.after.size() == 10);
 }
@@ -469,7 +469,7 @@ TEST_CASE("nodes of unlike kinds are not taken together") {
   campaign.inventory.groups[1].hosts = "g1";
   campaign.inventory.groups[1].cpu.model = "AMD EPYC 9654";
   int rows = 0;
-  for (const FigureComparison& figure : compared(campaign, campaign)) {
+  for (const MetricComparison& figure : compared(campaign, campaign)) {
     if (figure.metric != "rmax_gflops") continue;
     ++rows;
     CHECK(figure.change == ChangeVerdict::same);

@@ -33,14 +33,14 @@ CampaignRecord campaign_that_lost_a_node() {
   planned.planned.among = "cn[1-8]";
   planned.attempts = {failed(1, "hpl-4n"), failed(2, "hpl-4n")};
   planned.not_run = "needs 4 nodes, and cn7 is excluded (node failure): hpl-3n on 3 nodes took its place";
-  CaseRecord stand_in = fixture::hpl_case();
-  stand_in.planned.id = "hpl-3n";
-  stand_in.planned.nodes = 3;
-  stand_in.planned.hosts = "cn[1-3]";
-  stand_in.planned.stands_for = "hpl-4n";
-  stand_in.attempts[0].hosts = "cn[4-6]";
+  CaseRecord replacement = fixture::hpl_case();
+  replacement.planned.id = "hpl-3n";
+  replacement.planned.nodes = 3;
+  replacement.planned.hosts = "cn[1-3]";
+  replacement.planned.stands_for = "hpl-4n";
+  replacement.attempts[0].hosts = "cn[4-6]";
   campaign.cases[1] = planned;
-  campaign.cases.push_back(stand_in);
+  campaign.cases.push_back(replacement);
   campaign.exclusions = {{"cn7", "node failure", 1795284400}, {"dn1", "of another kind", 1795284401}};
   return campaign;
 }

@@ -106,9 +106,9 @@ TEST_CASE("a criterion that asks for nodes speaks of the cases planned for as ma
 
 TEST_CASE("a stand-in is judged by the limit of the case whose place it took, and names it") {
   CaseRecord planned = not_run(hpl_on("hpl-100n", 100, 0), "needs 100 nodes, and cn7 is excluded");
-  CaseRecord stand_in = hpl_on("hpl-98n", 98, 49);
-  stand_in.planned.stands_for = "hpl-100n";
-  CampaignRecord campaign = conditions_campaign_of({planned, stand_in}, rate_criterion(""));
+  CaseRecord replacement = hpl_on("hpl-98n", 98, 49);
+  replacement.planned.stands_for = "hpl-100n";
+  CampaignRecord campaign = conditions_campaign_of({planned, replacement}, rate_criterion(""));
   Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::fail);
@@ -194,9 +194,9 @@ TEST_CASE("more attempts than a criterion allows fail it, with their reasons") {
   SECTION("the attempts of the case whose place it took are its own") {
     CaseRecord planned = not_run(hpl_on("hpl-3n", 3, 0), "needs 3 nodes, and cn3 is excluded");
     planned.attempts = {lost(1, "node failure")};
-    CaseRecord stand_in = hpl_on("hpl-2n", 2, 60);
-    stand_in.planned.stands_for = "hpl-3n";
-    campaign.cases = {planned, stand_in};
+    CaseRecord replacement = hpl_on("hpl-2n", 2, 60);
+    replacement.planned.stands_for = "hpl-3n";
+    campaign.cases = {planned, replacement};
     CHECK(criterion(judged(campaign), "rate").verdict == Verdict::fail);
     CHECK(criterion(judged(campaign), "rate").because.find("attempt 1 of hpl-3n lost: node failure") !=
           std::string::npos);

@@ -67,7 +67,7 @@ TEST_CASE("each published figure has its precision, its nodes and what bounds it
   const Judgement judgement = judged(five_suites());
   REQUIRE(judgement.orientation);
   size_t mlperf = 0;
-  for (const OrientationFigure& figure : judgement.orientation->figures) {
+  for (const PublishedValue& figure : judgement.orientation->figures) {
     INFO(figure.suite << " " << figure.metric);
     CHECK(figure.nodes.value() >= 96);
     CHECK_FALSE(figure.bound_by.empty());

@@ -197,12 +197,12 @@ TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for
   CaseRecord planned = published_acceptance_named(campaign, "hpl");
   planned.attempts.clear();
   planned.not_run = "needs 98 nodes, and cn7 is excluded (node failure)";
-  CaseRecord& stand_in = published_acceptance_named(campaign, "hpl");
-  stand_in.planned.id = "hpl-97n";
-  stand_in.planned.nodes = 97;
-  stand_in.planned.ranks = 776;
-  stand_in.planned.stands_for = "hpl";
-  for (Parameter& each : stand_in.attempts[0].results[0].parsed.parameters) {  // 776 = 8 x 97 GPUs
+  CaseRecord& replacement = published_acceptance_named(campaign, "hpl");
+  replacement.planned.id = "hpl-97n";
+  replacement.planned.nodes = 97;
+  replacement.planned.ranks = 776;
+  replacement.planned.stands_for = "hpl";
+  for (Parameter& each : replacement.attempts[0].results[0].parsed.parameters) {  // 776 = 8 x 97 GPUs
     if (each.name == "P") each.value = std::int64_t{8};
     if (each.name == "Q") each.value = std::int64_t{97};
   }
@@ -245,7 +245,7 @@ TEST_CASE(
 
 TEST_CASE("one invalid run among several leaves its criterion invalid, however the others are put together") {
   // Three runs of HPL: above the limit, and the invalid one the fastest of all.
-  const auto three = [](const std::string& aggregation, std::size_t spoiled) {
+  const auto three = [](const std::string& aggregation, std::size_t invalidated) {
     CampaignRecord campaign = campaign_at(1);
     const std::string every = "aggregation = \"every\"\n";
     std::string& text = campaign.criteria_text;
@@ -258,7 +258,7 @@ TEST_CASE("one invalid run among several leaves its criterion invalid, however t
       record.planned.repetition = static_cast<int>(run);
       if (run > 1) record.planned.id += fmt::format("-r{}", run);
       ResultRecord& result = record.attempts[0].results[0];
-      if (run == spoiled) {
+      if (run == invalidated) {
         result.validity = Validity::invalid;
         result.rules.push_back(
             fixture::rule("HPL-03", "the residual check passes", RuleStatus::fail, "FAILED", 9));
@@ -279,13 +279,13 @@ TEST_CASE("one invalid run among several leaves its criterion invalid, however t
     CHECK(published_acceptance_verdict(sound, "hpl-rmax") == Verdict::pass);
     CHECK(criterion(sound, "hpl-rmax").n == 3);
     CHECK(sound.exit_code == 0);
-    for (const std::size_t spoiled : {1, 2, 3}) {
-      INFO(spoiled);
-      const Judgement judgement = three(aggregation, spoiled);
+    for (const std::size_t invalidated : {1, 2, 3}) {
+      INFO(invalidated);
+      const Judgement judgement = three(aggregation, invalidated);
       const CriterionResult& rate = criterion(judgement, "hpl-rmax");
       CHECK(rate.verdict == Verdict::invalid);
       CHECK(rate.because == fmt::format("hpl{}, attempt 1 is invalid: HPL-03: FAILED",
-                                        spoiled == 1 ? "" : fmt::format("-r{}", spoiled)));
+                                        invalidated == 1 ? "" : fmt::format("-r{}", invalidated)));
       CHECK_FALSE(rate.measured);
       CHECK(published_acceptance_verdict(judgement, "hpl-valid") == Verdict::invalid);
       CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::pass);

@@ -104,28 +104,28 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
 }
 
 TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {
-  const auto spoiled = [](const auto& change) {
+  const auto invalidated = [](const auto& change) {
     CampaignRecord campaign = five_suites();
     change(screening_io500(campaign));
     CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
     CHECK(criterion(judged(campaign), "io500-valid").verdict == Verdict::invalid);
   };
-  spoiled([](ResultRecord& result) {  // contents that came back wrong
+  invalidated([](ResultRecord& result) {  // contents that came back wrong
     result.parsed.facts.push_back({"error_invalid", "3 of 9 transfers do not hold what was written", 9});
   });
-  spoiled([](ResultRecord& result) {
+  invalidated([](ResultRecord& result) {
     for (Phase& phase : result.parsed.phases)
       if (phase.name == "find") phase.valid = false;
   });
-  spoiled([](ResultRecord& result) {  // marks without a reason
+  invalidated([](ResultRecord& result) {  // marks without a reason
     std::erase_if(result.parsed.facts, [](const Fact& fact) { return fact.name == "error_invalid"; });
   });
-  spoiled([](ResultRecord& result) { result.parsed.facts.push_back({"unofficial", "DEBUG", 1}); });
-  spoiled([](ResultRecord& result) {
+  invalidated([](ResultRecord& result) { result.parsed.facts.push_back({"unofficial", "DEBUG", 1}); });
+  invalidated([](ResultRecord& result) {
     for (RuleResult& rule : result.rules)
       if (rule.id == "IO5-03") rule.status = RuleStatus::fail;
   });
-  spoiled([](ResultRecord& result) { result.parsed.complete = false; });
+  invalidated([](ResultRecord& result) { result.parsed.complete = false; });
 }
 
 TEST_CASE("no criterion of the screening profile is a rule of run length or number") {

@@ -11,12 +11,12 @@ using fixture::five_suites;
 
 namespace {
 
-std::vector<SuiteFigure> figures(const CampaignRecord& campaign) {
-  return suite_figures(campaign, read_comparability(fixture::comparability(), "comparability.toml").value());
+std::vector<SuiteResult> figures(const CampaignRecord& campaign) {
+  return suite_results(campaign, read_comparability(fixture::comparability(), "comparability.toml").value());
 }
 
-SuiteFigure figure(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
-  for (const SuiteFigure& each : figures(campaign))
+SuiteResult figure(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
+  for (const SuiteResult& each : figures(campaign))
     if (each.suite == suite && each.metric == metric) return each;
   FAIL("no figure of " << suite << " " << metric);
   return {};
@@ -41,16 +41,16 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
   const CampaignRecord campaign = five_suites();
   const double fp64 = metric(campaign, "gemm", "fp64_gflops");
   const double fp32 = metric(campaign, "gemm", "fp32_gflops");
-  const SuiteFigure hpl = figure(campaign, "hpl", "rmax_gflops");
+  const SuiteResult hpl = figure(campaign, "hpl", "rmax_gflops");
   CHECK(hpl.measured == metric(campaign, "hpl", "rmax_gflops"));
   CHECK(hpl.efficiency.value() == Approx(*hpl.measured / fp64));
   CHECK(hpl.basis == "of 104.8 GFLOP/s measured GEMM");
   CHECK(hpl.predicted->value == 72.93);
-  const SuiteFigure mxp = figure(campaign, "hpl-mxp", "rmax_gflops");
+  const SuiteResult mxp = figure(campaign, "hpl-mxp", "rmax_gflops");
   CHECK(mxp.efficiency.value() == Approx(*mxp.measured / fp32));
   CHECK(mxp.basis == "of 201.3 GFLOP/s measured FP32 GEMM");
   CHECK(mxp.remark == "above 100 % by less than GEMM's own repetitions may differ");
-  const SuiteFigure training = figure(campaign, "mlperf", "time_to_train_min");
+  const SuiteResult training = figure(campaign, "mlperf", "time_to_train_min");
   CHECK(training.measured.value() == Approx(14.06 / 60));
   CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
   CHECK(figure(campaign, "gemm", "fp64_gflops").basis ==
@@ -61,7 +61,7 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
 TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the measured triad") {
   const CampaignRecord campaign = five_suites();
   const double triad_gb_s = metric(campaign, "stream", "triad_mb_s") / 1000;
-  const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
+  const SuiteResult hpcg = figure(campaign, "hpcg", "rating_gflops");
   CHECK(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s > 4);
   CHECK_FALSE(hpcg.efficiency);
   CHECK(suite_figures_holds(hpcg.basis, "GB/s measured STREAM Triad"));
@@ -72,7 +72,7 @@ TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the mea
 TEST_CASE("an efficiency whose peak was not measured says so, and has no figure") {
   CampaignRecord campaign = five_suites();
   drop(campaign, "stream");
-  const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
+  const SuiteResult hpcg = figure(campaign, "hpcg", "rating_gflops");
   CHECK(hpcg.measured);
   CHECK_FALSE(hpcg.efficiency);
   CHECK(hpcg.basis == "no reference: STREAM was not measured in this campaign");
@@ -92,7 +92,7 @@ TEST_CASE("an efficiency whose peak was not measured says so, and has no figure"
 
 TEST_CASE("STREAM's own efficiency needs the memory's peak, which few machines tell") {
   CampaignRecord campaign = five_suites();
-  const SuiteFigure triad = figure(campaign, "stream", "triad_mb_s");
+  const SuiteResult triad = figure(campaign, "stream", "triad_mb_s");
   CHECK(triad.measured);
   CHECK_FALSE(triad.efficiency);
   CHECK(triad.basis == "no peak to compare with: the memory channels are not known");

@@ -6,15 +6,15 @@ using namespace shakedown;
 
 TEST_CASE("the log of a job tells of a step that took too much memory") {
   // Seen with jobacct_gather/linux and OverMemoryKill of Slurm 22.05.
-  CHECK(tells_of_memory(
+  CHECK(reports_memory(
       "slurmstepd-cn1: error: StepId=9.0 exceeded memory limit (433192960 > 157286400), being killed\n"
       "srun: error: cn1: task 0: Killed\n"));
-  CHECK(tells_of_memory(
+  CHECK(reports_memory(
       "slurmstepd: error: Detected 1 oom_kill event in StepId=123.0. Some of the step tasks have "
       "been OOM Killed.\n"));
-  CHECK_FALSE(tells_of_memory("slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2026-11-22T15:09:11 ***\n"));
+  CHECK_FALSE(reports_memory("slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2026-11-22T15:09:11 ***\n"));
   // A program's words are not Slurm's.
-  CHECK_FALSE(tells_of_memory("no oom_kill event was seen\n"));
+  CHECK_FALSE(reports_memory("no oom_kill event was seen\n"));
 }
 
 TEST_CASE("a job that Slurm puts back is told from one that ended") {

@@ -93,7 +93,7 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   REQUIRE(database);
   const CampaignRecord stored = example();
   REQUIRE(database->add_campaign(stored));
-  REQUIRE(database->put_attempt(stored.id, "hpl-reference-1n", attempt()));
+  REQUIRE(database->record_attempt(stored.id, "hpl-reference-1n", attempt()));
   REQUIRE(database->add_environment(stored.id, {{"node1", "kernel", "6.1"}}));
   REQUIRE(database->set_state(stored.id, CampaignState::finished, 20.5));
 
@@ -152,7 +152,7 @@ TEST_CASE("storing an attempt again replaces it: one result remains") {
   const TemporaryFolder temporary;
   auto database = Database::open(temporary.path / "results.sqlite");
   REQUIRE(database->add_campaign(example()));
-  for (int i = 0; i < 3; ++i) REQUIRE(database->put_attempt(example().id, "hpl-reference-1n", attempt()));
+  for (int i = 0; i < 3; ++i) REQUIRE(database->record_attempt(example().id, "hpl-reference-1n", attempt()));
   CHECK(database->campaign(example().id)->cases[0].attempts.size() == 1);
   CHECK(database->has_attempt(example().id, "hpl-reference-1n", 2).value());
   CHECK_FALSE(database->has_attempt(example().id, "hpl-reference-1n", 1).value());
@@ -165,7 +165,7 @@ TEST_CASE("an attempt is stored with the hash of its rows") {
   const CampaignRecord campaign = example();
   const std::string id = campaign.cases[0].planned.id;
   REQUIRE(database->add_campaign(campaign));
-  REQUIRE(database->put_attempt(campaign.id, id, attempt()));
+  REQUIRE(database->record_attempt(campaign.id, id, attempt()));
   const AttemptRecord stored = database->campaign(campaign.id)->cases[0].attempts[0];
   CHECK_FALSE(stored.stored.record.empty());
   CHECK(stored.stored == record_hash(stored));
@@ -279,8 +279,8 @@ TEST_CASE("set scores come back as they were stored, and replace what was there"
   SetScore without = score;
   without.score_min.reset();
   without.validity = Validity::unknown;
-  REQUIRE(database->put_set_scores(example().id, {score, score, score}));
-  REQUIRE(database->put_set_scores(example().id, {score, without}));
+  REQUIRE(database->record_set_scores(example().id, {score, score, score}));
+  REQUIRE(database->record_set_scores(example().id, {score, without}));
   const auto read = database->campaign(example().id);
   REQUIRE(read);
   REQUIRE(read->set_scores.size() == 2);

@@ -14,11 +14,11 @@ TEST_CASE("acceptances are read back in their order, those of one system") {
   const AcceptedCampaign first = {"testbed", "c1", 200, "A. Buyer", "post-installation"};
   const AcceptedCampaign second = {"testbed", "c2", 100, "B. Vendor", "clock set back since"};
   const AcceptedCampaign other = {"elsewhere", "c3", 300, "A. Buyer", "x"};
-  REQUIRE(database->put_acceptances({first, other, second}));
+  REQUIRE(database->record_acceptances({first, other, second}));
   CHECK(database->acceptances("testbed").value() == std::vector<AcceptedCampaign>{first, second});
   CHECK(database->acceptances("elsewhere").value() == std::vector<AcceptedCampaign>{other});
   CHECK(database->acceptances("nowhere")->empty());
-  REQUIRE(database->put_acceptances({other}));
+  REQUIRE(database->record_acceptances({other}));
   CHECK(database->acceptances("testbed")->empty());
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("events of nodes are read back by system, after a time") {
   const NodeEvent rebooted = {"testbed", "n1", NodeEventKind::reboot, 100, "op", ""};
   const NodeEvent replaced = {"testbed", "n2", NodeEventKind::replaced, 200, "op", "GPU 3"};
   const NodeEvent moved = {"elsewhere", "n1", NodeEventKind::moved, 150, "op", "rack 7"};
-  REQUIRE(database->put_node_events({replaced, moved, rebooted}));
+  REQUIRE(database->record_node_events({replaced, moved, rebooted}));
   CHECK(database->node_events("testbed").value() == std::vector<NodeEvent>{rebooted, replaced});
   CHECK(database->node_events("testbed", 100).value() == std::vector<NodeEvent>{replaced});
   CHECK(database->node_events("elsewhere").value() == std::vector<NodeEvent>{moved});

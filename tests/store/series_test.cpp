@@ -66,7 +66,7 @@ struct Store {
 
   void add(const std::string& id, const std::string& host, double at_s, double rmax, std::int64_t N = 8000) {
     REQUIRE(database.add_campaign(campaign(id, host, N)));
-    REQUIRE(database.put_attempt(id, "hpl-reference-1n", attempt(at_s, rmax)));
+    REQUIRE(database.record_attempt(id, "hpl-reference-1n", attempt(at_s, rmax)));
   }
   [[nodiscard]] SystemSeries series() const {
     const auto found = database.series_of("testbed");
@@ -116,11 +116,11 @@ TEST_CASE("another kind of node, problem or system is another series; another se
   CampaignRecord other = campaign("c4", "a1");
   other.system = "elsewhere";
   REQUIRE(store.database.add_campaign(other));
-  REQUIRE(store.database.put_attempt("c4", "hpl-reference-1n", attempt(400, 95)));
+  REQUIRE(store.database.record_attempt("c4", "hpl-reference-1n", attempt(400, 95)));
   CampaignRecord reseeded = campaign("c5", "a1");
   reseeded.cases[0].planned.parameters[2].value = std::int64_t{8};
   REQUIRE(store.database.add_campaign(reseeded));
-  REQUIRE(store.database.put_attempt("c5", "hpl-reference-1n", attempt(500, 96)));
+  REQUIRE(store.database.record_attempt("c5", "hpl-reference-1n", attempt(500, 96)));
   const SystemSeries found = store.series();
   REQUIRE(found.series.size() == 3);
   std::size_t of_first = 0;
@@ -137,7 +137,7 @@ TEST_CASE("another kind of node, problem or system is another series; another se
 TEST_CASE("an attempt that is stored again leaves no point behind") {
   Store store;
   store.add("c1", "a1", 100, 92);
-  REQUIRE(store.database.put_attempt("c1", "hpl-reference-1n", attempt(100, 80)));
+  REQUIRE(store.database.record_attempt("c1", "hpl-reference-1n", attempt(100, 80)));
   const SystemSeries found = store.series();
   REQUIRE(found.runs.size() == 1);
   REQUIRE(found.series.at(0).points.size() == 1);
@@ -149,7 +149,7 @@ TEST_CASE("invalid results are in a series, and said to be invalid") {
   REQUIRE(store.database.add_campaign(campaign("c1", "a1")));
   AttemptRecord wrong = attempt(100, 200);
   wrong.results[0].validity = Validity::invalid;
-  REQUIRE(store.database.put_attempt("c1", "hpl-reference-1n", wrong));
+  REQUIRE(store.database.record_attempt("c1", "hpl-reference-1n", wrong));
   const SystemSeries found = store.series();
   REQUIRE(found.series.size() == 1);
   CHECK(found.runs[found.series[0].points[0].run].validity == Validity::invalid);
@@ -160,7 +160,7 @@ TEST_CASE("an attempt that got other nodes than planned is of those that it got"
   REQUIRE(store.database.add_campaign(campaign("c1", "a1")));
   AttemptRecord moved = attempt(100, 92);
   moved.hosts = "a2";
-  REQUIRE(store.database.put_attempt("c1", "hpl-reference-1n", moved));
+  REQUIRE(store.database.record_attempt("c1", "hpl-reference-1n", moved));
   CHECK(store.series().runs.at(0).hosts == "a2");
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("phases are series with their own unit") {
   io.results[0].parsed.phases = {
       {"ior-easy-write", 20.5, "GiB/s", 301.25, true, true, 3},
       {"find", std::numeric_limits<double>::quiet_NaN(), "kIOPS", 1, false, true, 9}};
-  REQUIRE(store.database.put_attempt("c1", "hpl-reference-1n", io));
+  REQUIRE(store.database.record_attempt("c1", "hpl-reference-1n", io));
   const SystemSeries found = store.series();
   REQUIRE(found.series.size() == 2);
   CHECK(found.series[0].metric == "score");

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string compared_text(const FigureComparison& figure, const std::optional<double>& value) {
+std::string compared_text(const MetricComparison& figure, const std::optional<double>& value) {
   if (!value) return "–";
   return figure.unit.empty() ? metric_text(figure.metric, *value)
                              : fmt::format("{} {}", number(*value, 4), figure.unit);
@@ -28,7 +28,7 @@ std::string shift_text(const std::optional<double>& shift) {
 }
 
 /// "hpl-reference-1n", or both where they differ.
-std::string case_text(const FigureComparison& figure) {
+std::string case_text(const MetricComparison& figure) {
   if (figure.before_case.empty() || figure.before_case == figure.after_case) return figure.after_case;
   if (figure.after_case.empty()) return figure.before_case;
   return figure.before_case + " / " + figure.after_case;
@@ -46,7 +46,7 @@ Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
 }
 
 /// How many values each side of a row stands for.
-std::pair<std::size_t, std::size_t> counts_of(const FigureComparison& figure) {
+std::pair<std::size_t, std::size_t> counts_of(const MetricComparison& figure) {
   if (const auto& attempts = figure.attempts)
     return {static_cast<std::size_t>(attempts->before.started),
             static_cast<std::size_t>(attempts->after.started)};
@@ -64,7 +64,7 @@ Json node_json(const NodeChange& node) {
   return entry;
 }
 
-Json figure_json(const FigureComparison& figure) {
+Json metric_json(const MetricComparison& figure) {
   Json entry;
   entry["suite"] = figure.suite;
   entry["implementation"] = figure.implementation;
@@ -130,15 +130,15 @@ std::string environment_text(const ComparedCampaigns& compared) {
 }
 
 /// "worse: of 4 leading figures 1 worse, 3 same".
-std::string overall_text(const std::vector<FigureComparison>& figures) {
+std::string overall_text(const std::vector<MetricComparison>& figures) {
   const ChangeVerdict overall = overall_change(figures);
   if (overall == ChangeVerdict::not_compared) return "nothing here can be compared";
   std::string counts;
-  const auto leading = std::ranges::count_if(figures, &FigureComparison::leading);
+  const auto leading = std::ranges::count_if(figures, &MetricComparison::leading);
   for (const ChangeVerdict change : {ChangeVerdict::worse, ChangeVerdict::better, ChangeVerdict::same,
                                      ChangeVerdict::undecided, ChangeVerdict::not_compared}) {
     const auto n = std::ranges::count_if(
-        figures, [&](const FigureComparison& figure) { return figure.leading && figure.change == change; });
+        figures, [&](const MetricComparison& figure) { return figure.leading && figure.change == change; });
     if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(change));
   }
   return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
@@ -152,7 +152,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
                                  overall_text(compared.figures));
   std::string last;
   int hidden = 0;
-  for (const FigureComparison& figure : compared.figures) {
+  for (const MetricComparison& figure : compared.figures) {
     const bool changed = figure.change == ChangeVerdict::worse || figure.change == ChangeVerdict::better;
     if (!all && !figure.leading && !changed) {
       ++hidden;
@@ -186,7 +186,7 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   document["after"] = compared.after;
   document["change"] = to_string(overall_change(compared.figures));
   document["figures"] = Json::array();
-  for (const FigureComparison& figure : compared.figures) document["figures"].push_back(figure_json(figure));
+  for (const MetricComparison& figure : compared.figures) document["figures"].push_back(metric_json(figure));
   document["environment"] = Json::array();
   for (const EnvironmentDifference& each : compared.environment) {
     Json entry = {{"what", each.what}};
@@ -200,7 +200,7 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-int comparison_exit_code(const std::vector<FigureComparison>& figures) {
+int comparison_exit_code(const std::vector<MetricComparison>& figures) {
   switch (overall_change(figures)) {
     case ChangeVerdict::worse:
       return 1;

@@ -14,7 +14,7 @@ std::string margin_text(double margin) {
 }
 
 /// "lowest of 3, on each of 98 nodes".
-std::string figure_text(const CriterionCheck& check) {
+std::string number_with_unit(const CriterionCheck& check) {
   const Criterion& criterion = *check.criterion;
   if (!check.risk) return "";
   std::string text =
@@ -39,7 +39,7 @@ std::string risks_text(const CriteriaCheck& check) {
   for (const CriterionCheck& each : check.criteria) {
     id = std::max(id, each.criterion->id.size());
     limit = std::max(limit, limit_text(*each.criterion).size());
-    figure = std::max(figure, figure_text(each).size());
+    figure = std::max(figure, number_with_unit(each).size());
   }
   std::string text =
       fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}\n", "CRITERION", id, "LIMIT",
@@ -48,7 +48,7 @@ std::string risks_text(const CriteriaCheck& check) {
     text += fmt::format("{:<{}}  {:<{}}  ", each.criterion->id, id, limit_text(*each.criterion), limit);
     if (each.risk) {
       const double side = each.criterion->direction == Direction::at_most ? -1 : 1;
-      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", figure_text(each), figure,
+      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", number_with_unit(each), figure,
                           percent_text(1 - each.risk->vendor), percent_text(each.risk->even),
                           percent_text(each.risk->customer), margin_text(side * each.risk->vendor_margin),
                           margin_text(side * each.risk->customer_margin));

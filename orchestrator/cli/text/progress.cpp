@@ -20,8 +20,8 @@
 namespace shakedown {
 namespace {
 
-constexpr double first_beat_s = 10;
-constexpr double beat_s = 60;
+constexpr double first_heartbeat_s = 10;
+constexpr double heartbeat_s = 60;
 constexpr int many_cases = 20;  // from here on their ends are enough
 
 /// The part of the window that the block may take: what ended stays in sight above it.
@@ -39,9 +39,9 @@ std::string painted(const Terminal& terminal, const BlockLine& line) {
 }  // namespace
 
 bool HeartbeatClock::is_due(double now_s) {
-  if (!next_s_) next_s_ = now_s + first_beat_s;
+  if (!next_s_) next_s_ = now_s + first_heartbeat_s;
   if (now_s < *next_s_) return false;
-  next_s_ = now_s + beat_s;
+  next_s_ = now_s + heartbeat_s;
   return true;
 }
 
@@ -57,7 +57,7 @@ Progress::Progress(const CommonOptions& common, const std::string& json_events) 
 }
 
 void Progress::end() {
-  tell_many();
+  report_many();
   block_.reset();
 }
 
@@ -84,7 +84,7 @@ void Progress::line(const Painted& label, const std::string& text) {
     std::cerr << label << rest << "\n";
 }
 
-void Progress::tell_many() {
+void Progress::report_many() {
   if (const int count = std::exchange(lacking_, 0); count > 0)
     line(terminal_.bad("[ !!! ]"),
          fmt::format("{} not run: preflight found that something is missing", plural(count, "case")));
@@ -96,7 +96,7 @@ void Progress::tell_many() {
 }
 
 void Progress::show_progress(const CampaignProgress& progress) {
-  tell_many();
+  report_many();
   beaten_ = true;
   if (block_) {
     std::vector<std::string> lines;
@@ -121,7 +121,7 @@ void Progress::show_text(const Event& event) {
     // The block says it, or the heartbeats do.
     if ((in_block && (many || block_)) || (event.kind == Event::Kind::job_submitted && block_)) return;
     if (event.kind == Event::Kind::case_running) return;
-    tell_many();
+    report_many();
     show_change(event);
   }
 }

@@ -40,7 +40,7 @@ class Progress {
   void show_progress(const CampaignProgress& progress);
   void line(const Painted& label, const std::string& text);
   /// Says how many cases were of a kind of which one line each would be too many.
-  void tell_many();
+  void report_many();
 
   Terminal terminal_;
   std::optional<LiveBlock> block_;

@@ -18,7 +18,7 @@ std::vector<std::string> hosts_of(std::string_view hostlist) {
   return hosts ? *std::move(hosts) : std::vector<std::string>();
 }
 
-Demand demand_of(const Case& planned) {
+JobRequest job_request_of(const Case& planned) {
   const std::string& among = planned.bound || planned.among.empty() ? planned.hosts : planned.among;
   return {planned.nodes, limit_with_grace(planned), hosts_of(among)};
 }
@@ -30,7 +30,7 @@ std::string comment(std::string_view text) {
 }
 
 /// Nodes that get no jobs now, or only until others have them, those of one reason together.
-std::string nodes_left_out(Scheduler& scheduler, const Inventory& inventory) {
+std::string nodes_without_jobs(Scheduler& scheduler, const Inventory& inventory) {
   std::vector<std::string> hosts;
   for (const NodeGroup& group : inventory.groups)
     for (std::string& host : hosts_of(group.hosts)) hosts.push_back(std::move(host));
@@ -54,7 +54,7 @@ Result<std::unique_ptr<Scheduler>> informed_scheduler(const NewCampaign& campaig
   if (!chosen || runs_here(*chosen)) return nullptr;
   auto made = make_scheduler(*chosen, {campaign.site, installed_layout()});
   if (!made) return nullptr;
-  auto learned = (*made)->learn_limits();
+  auto learned = (*made)->query_limits();
   if (learned) return made;
   Error error = std::move(learned.error());
   if (!file.empty() && error.where.starts_with("[site]")) {
@@ -69,7 +69,7 @@ std::string scheduler_limits_text(Scheduler& scheduler, const NewCampaign& campa
   if (limits.empty()) return {};
   std::string text;
   for (const std::string& line : limits) text += comment(line);
-  text += nodes_left_out(scheduler, campaign.inventory);
+  text += nodes_without_jobs(scheduler, campaign.inventory);
   for (const std::string& line : never_run(scheduler, campaign.plan)) text += comment(line);
   return text;
 }
@@ -78,7 +78,7 @@ std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan)
   using Reason = std::pair<std::string, std::vector<std::string>>;
   std::vector<Reason> reasons;
   for (const Case& planned : plan.cases) {
-    std::string why = scheduler.objection(demand_of(planned));
+    std::string why = scheduler.objection(job_request_of(planned));
     if (why.empty()) continue;
     auto it = std::ranges::find(reasons, why, &Reason::first);
     if (it == reasons.end()) it = reasons.insert(it, {std::move(why), {}});

@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-void tell_unmeasurable(const std::string& criteria, std::string_view name, const CommonOptions& common) {
+void report_unmeasurable(const std::string& criteria, std::string_view name, const CommonOptions& common) {
   if (common.quiet || criteria.empty()) return;
   const auto read = read_criteria(criteria, std::string(name));
   if (!read) return;

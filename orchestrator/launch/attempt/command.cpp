@@ -58,7 +58,7 @@ void signal_all(pid_t command, int signal_number) {
 /// Whether we are told to end a moment after a command that failed. A batch system that ends a job tells all
 /// of its processes, one after the other: the command may be gone before it is our turn, and did not fail by
 /// itself.
-bool told_to_end() {
+bool asked_to_end() {
   sigset_t told;
   sigemptyset(&told);
   constexpr int signals[] = {SIGTERM, SIGINT, SIGQUIT};
@@ -156,7 +156,7 @@ Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
     }
   }
   ending.ended = clock_s(CLOCK_MONOTONIC);
-  if (!ending.timed_out && !ending.interrupted && ending.status != 0) ending.interrupted = told_to_end();
+  if (!ending.timed_out && !ending.interrupted && ending.status != 0) ending.interrupted = asked_to_end();
   // Ranks that outlived mpirun: none may go on computing beside the next case.
   static pid_t found[max_processes];
   const double deadline = clock_s(CLOCK_MONOTONIC) + 10;

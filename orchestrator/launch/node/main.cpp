@@ -52,14 +52,14 @@ int gone_through(const NodeArguments& arguments, const char* self) {
 
 /// Ends what an earlier attempt left here whose wrapper was killed on another node: the wrapper of this one
 /// looks only where it runs itself. What can't be ended is a neighbour, whether it keeps a core busy or not.
-std::optional<std::vector<Neighbour>> neighbours_left() {
+std::optional<std::vector<OtherProcess>> neighbours_left() {
   const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
   if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return std::nullopt;
   std::error_code code;
   const fs::path wrapper = fs::read_symlink("/proc/self/exe", code).parent_path() / "attempt";
   const auto end = end_orphans(wrapper, {});
   if (!end || end->named.empty()) return std::nullopt;
-  std::vector<Neighbour> left;
+  std::vector<OtherProcess> left;
   for (const Orphan& each : end->named)
     left.push_back({each.pid, each.user, each.command,
                     std::string(orphan_mark) + (each.attempt.empty() ? "a lost attempt" : each.attempt), 0});
@@ -87,9 +87,9 @@ NodeState looked_at(NodeState state, bool after) {
   state.after_s = now;
   put_after(state, read_node("/"));
   if (processes && state.before_s > 0) {
-    std::vector<Neighbour> all = neighbours("/", state.processes, *processes, now - state.before_s);
-    for (const Neighbour& each : state.neighbours.value_or(std::vector<Neighbour>())) {
-      const auto known = std::ranges::find(all, each.pid, &Neighbour::pid);
+    std::vector<OtherProcess> all = neighbours("/", state.processes, *processes, now - state.before_s);
+    for (const OtherProcess& each : state.neighbours.value_or(std::vector<OtherProcess>())) {
+      const auto known = std::ranges::find(all, each.pid, &OtherProcess::pid);
       if (known == all.end())
         all.push_back(each);
       else

@@ -128,7 +128,7 @@ Finding by_the_clock(const Evidence& evidence) {
       time->line, "the time is longer than that between the start and the end");
 }
 
-Finding repeated_figures(const Evidence& evidence) {
+Finding repeated_values(const Evidence& evidence) {
   struct Pair {
     const char* result;
     const char* submitted;
@@ -164,7 +164,7 @@ constexpr std::array hpl_mxp_identities_table = {
     Rule{"MXP-04e", Severity::validity, "The parts take no longer than the whole", "hpl-ai, hpl-ai.c",
          sum_of_parts},
     Rule{"MXP-04f", Severity::validity, "Values that are printed twice are the same", "OpenMxP, main.cpp",
-         repeated_figures},
+         repeated_values},
     Rule{"MXP-04h", Severity::validity, "The mean time over the ranks lies between the least and the largest",
          "NVIDIA HPC Benchmarks, HPL-MxP", mean_of_ranks},
     Rule{"MXP-04g", Severity::warning, "The time fits the start and end time",

@@ -40,10 +40,10 @@ Halo::Halo(std::vector<Reference> references, int rows, int* columns) : rows_(ro
 
 void Halo::exchange(double* x) {
   auto* request = requests_.data();
-  for (const Neighbour& from : neighbours_)
+  for (const OtherProcess& from : neighbours_)
     MPI_Irecv(x + rows_ + from.first_received, from.received, MPI_DOUBLE, from.rank, kTag, MPI_COMM_WORLD,
               request++);
-  for (const Neighbour& to : neighbours_) {
+  for (const OtherProcess& to : neighbours_) {
     double* const values = buffer_.data() + to.first_sent;
     const int* const sent = sent_rows_.data() + to.first_sent;
     for (int i = 0; i < to.sent; ++i) values[i] = x[sent[i]];

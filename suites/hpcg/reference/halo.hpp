@@ -37,7 +37,7 @@ class Halo {
   [[nodiscard]] int neighbours() const { return static_cast<int>(neighbours_.size()); }
 
  private:
-  struct Neighbour {
+  struct OtherProcess {
     int rank = 0;
     int first_received = 0;
     int received = 0;
@@ -46,7 +46,7 @@ class Halo {
   };
   int rows_ = 0;
   int size_ = 0;
-  std::vector<Neighbour> neighbours_;
+  std::vector<OtherProcess> neighbours_;
   std::vector<int> sent_rows_;
   std::vector<double> buffer_;
   std::vector<MPI_Request> requests_;

@@ -154,15 +154,16 @@ TEST_CASE("one byte that isn't what was written is found, of whichever rank", "[
   Ior ior = ior_hard(5);
   REQUIRE(ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false));
   const int transfers = 5 * data.world.ranks;
-  for (int spoiled = 1; spoiled <= transfers; ++spoiled) {
+  for (int invalidated = 1; invalidated <= transfers; ++invalidated) {
     barrier();
-    if (data.world.talks()) spoil(data.path("ior-hard/file"), (spoiled - 1) * hard_transfer + spoiled * 997);
+    if (data.world.talks())
+      spoil(data.path("ior-hard/file"), (invalidated - 1) * hard_transfer + invalidated * 997);
     barrier();
     const auto read = ior_read(ior, data.claim, data.world, false);
     REQUIRE(read);
     CHECK(read->wrong);
     CHECK(read->invalid ==
-          std::vector<std::string>{std::to_string(spoiled) + " of " + std::to_string(transfers) +
+          std::vector<std::string>{std::to_string(invalidated) + " of " + std::to_string(transfers) +
                                    " transfers do not hold what was written"});
   }
 }
