@@ -106,8 +106,12 @@ for command in scontrol sbatch squeue; do
   hung $command $command
   interrupted $command
   unstub $command
-  resumed $command
+  [ $command = scontrol ] || resumed $command
 done
+# It is asked before a campaign is made.
+check "scontrol: no campaign was made" [ ! -e "$T/scontrol/campaigns" ]
+exits "run scontrol again" 3 runs scontrol
+counted scontrol one 1
 
 # A job that runs, of which nothing answers: to Ctrl-C, twice, to `resume`, `status` and `cancel`.
 plan "$T/scancel.json" "$(case_of one 1 cn12 'while [ ! -e ../go ]; do sleep 0.2; done; echo x >>../ends' '"placement":"bound","time_limit_s":600')"
@@ -117,7 +121,7 @@ for command in squeue scancel sacct sinfo scontrol; do stub scancel $command "$h
 kill -INT "$pid_scancel"
 sleep 0.5
 interrupted scancel
-told scancel "1 job goes on in the batch system"
+told scancel "1 job continues in the batch system"
 for words in resume status cancel; do
   rm -f "$T"/stubs/scancel.*
   launch scancel "$SHAKEDOWN" $words -w "$T/scancel"
