@@ -91,7 +91,7 @@ void print_commitment(const fs::path& campaign_folder, const CommonOptions& comm
 /// What an execution leaves to the batch system.
 std::string continuing_text(int jobs, const std::string& id, const Workspace& workspace) {
   return fmt::format("{} continue{} in the batch system; `{}` cancels {}\n",
-                     jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
+                     jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "s" : "",
                      command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
 }
 

@@ -38,7 +38,7 @@ start never --config "$T/site.toml"
 began left goes
 kill -INT "$pid_left"
 ended left 130
-told left "1 job goes on in the batch system; \`shakedown cancel "
+told left "1 job continues in the batch system; \`shakedown cancel "
 
 began cancelled long
 scancel "$(job_of cn1 | head -n 1)"
@@ -79,7 +79,7 @@ counted limit other 1
 ended cancelled 3
 becomes cancelled long interrupted
 counted cancelled long 0
-told cancelled "cancelled: the scheduler says 'CANCELLED'"
+told cancelled "cancelled: the scheduler reports 'CANCELLED'"
 becomes cancelled other finished
 ended controller 3
 for id in first second; do becomes controller $id finished; counted controller $id 1; done
