@@ -14,7 +14,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/inventory/other_processes.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "parsers/failures.hpp"
@@ -43,20 +43,21 @@ std::optional<Conditions> conditions_of(const Finished& finished, const Started&
   return conditions;
 }
 
-/// Processes of other attempts that ran beside this one: neighbours, whether they kept a core busy or not.
+/// Processes of other attempts that ran beside this one: other_processes, whether they kept a core busy or
+/// not.
 void add_orphans(AttemptRecord& attempt, const Finished& finished) {
   if (finished.orphans_alive == 0) return;
   if (attempt.nodes.empty()) attempt.nodes.emplace_back().node = attempt.host;
-  auto& neighbours = attempt.nodes.front().neighbours;
-  if (!neighbours) neighbours.emplace();
+  auto& other_processes = attempt.nodes.front().other_processes;
+  if (!other_processes) other_processes.emplace();
   for (const Orphan& orphan : finished.orphans) {
-    auto known = std::ranges::find(*neighbours, orphan.pid, &OtherProcess::pid);
-    if (known == neighbours->end())
-      known = neighbours->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
+    auto known = std::ranges::find(*other_processes, orphan.pid, &OtherProcess::pid);
+    if (known == other_processes->end())
+      known = other_processes->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
     known->job = std::string(orphan_mark) + (orphan.attempt.empty() ? "a lost attempt" : orphan.attempt);
   }
   if (finished.orphans.empty())  // the plain script counts them alone
-    neighbours->push_back({0, -1, "", std::string(orphan_mark) + "a lost attempt", 0});
+    other_processes->push_back({0, -1, "", std::string(orphan_mark) + "a lost attempt", 0});
 }
 
 /// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line

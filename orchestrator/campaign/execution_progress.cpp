@@ -56,10 +56,11 @@ void add_job(const RunningJob& running, bool has_name, std::vector<CaseProgress>
       if (step.since_s)
         each.elapsed_s = now - *step.since_s;
       else if (pending)
-        each.waits_for =
-            running.reported_reason.empty() ? "the scheduler has not said why" : running.reported_reason;
+        each.waits_for = running.reported_reason.empty() ? "the scheduler has not reported a reason"
+                                                         : running.reported_reason;
       else
-        each.waits_for = &step == &lane.steps.front() ? "its job begins" : "others go before it in its job";
+        each.waits_for =
+            &step == &lane.steps.front() ? "its job begins" : "other cases run before it in its job";
       if (pending) each.start_s = running.start_s;
     }
   }

@@ -200,13 +200,13 @@ std::string node_state_json(const NodeState& state) {
     for (const ProcessTime& each : state.processes)
       document["processes"].push_back({each.pid, each.start_ticks, each.cpu_s});
   }
-  if (state.neighbours) {
-    document["neighbours"] = ordered_json::array();
-    for (const OtherProcess& each : *state.neighbours) {
+  if (state.other_processes) {
+    document["other_processes"] = ordered_json::array();
+    for (const OtherProcess& each : *state.other_processes) {
       ordered_json object = {
           {"pid", each.pid}, {"user", each.user}, {"command", each.command}, {"cores", each.cores}};
       if (!each.job.empty()) object["job"] = each.job;
-      document["neighbours"].push_back(std::move(object));
+      document["other_processes"].push_back(std::move(object));
     }
   }
   return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -224,9 +224,9 @@ Result<NodeState> node_state_from_json(std::string_view text, std::string_view n
       for (const ordered_json& each : *it)
         state.processes.push_back(
             {each.at(0).get<int>(), each.at(1).get<unsigned long long>(), each.at(2).get<double>()});
-    if (const auto it = document.find("neighbours"); it != document.end()) {
-      state.neighbours.emplace();
-      for (const ordered_json& each : *it) state.neighbours->push_back(other_process_from(each));
+    if (const auto it = document.find("other_processes"); it != document.end()) {
+      state.other_processes.emplace();
+      for (const ordered_json& each : *it) state.other_processes->push_back(other_process_from(each));
     }
     return state;
   } catch (const ordered_json::exception& error) {

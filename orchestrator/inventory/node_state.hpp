@@ -69,9 +69,9 @@ struct NodeState {
   double before_s = 0;  ///< when it was read, seconds since 1970; 0: not read
   double after_s = 0;
   std::vector<NodeReading> readings;
-  std::vector<ProcessTime> processes;  ///< of others, before; none are kept once neighbours are known
+  std::vector<ProcessTime> processes;  ///< of others, before; none are kept once other_processes are known
   /// Nothing: not known (no second look, or the kernel hides the processes of others).
-  std::optional<std::vector<OtherProcess>> neighbours = std::nullopt;
+  std::optional<std::vector<OtherProcess>> other_processes = std::nullopt;
   friend bool operator==(const NodeState&, const NodeState&) = default;
 };
 

@@ -76,15 +76,15 @@ std::optional<double> moment(double seconds) {
 void insert_node(Database::Connection& db, std::int64_t attempt_id, int number, const NodeState& state) {
   db.run("INSERT INTO node_state (attempt_id, seq, node, before_s, after_s, watched) VALUES (?,?,?,?,?,?)",
          attempt_id, number, state.node, moment(state.before_s), moment(state.after_s),
-         state.neighbours ? 1 : 0);
+         state.other_processes ? 1 : 0);
   const std::int64_t id = db.database.getLastInsertRowid();
   int seq = 0;
   for (const NodeReading& reading : state.readings)
     db.run("INSERT INTO node_reading VALUES (?,?,?,?,?,?)", id, seq++, reading.device, reading.name,
            reading.before, reading.after);
-  if (!state.neighbours) return;
+  if (!state.other_processes) return;
   seq = 0;
-  for (const OtherProcess& each : *state.neighbours)
+  for (const OtherProcess& each : *state.other_processes)
     db.run("INSERT INTO neighbour VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
            each.job, each.cores);
 }

@@ -177,7 +177,7 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
              state.node = text(row, 1);
              state.before_s = row.getColumn(2).getDouble();
              state.after_s = row.getColumn(3).getDouble();
-             if (row.getColumn(4).getInt() != 0) state.neighbours.emplace();
+             if (row.getColumn(4).getInt() != 0) state.other_processes.emplace();
              found.emplace_back(row.getColumn(0).getInt64(), std::move(state));
            });
   std::vector<NodeState> states;
@@ -194,9 +194,9 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
         db,
         db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
         [&, &into = state](SQLite::Statement& row) {
-          if (!into.neighbours) into.neighbours.emplace();
-          into.neighbours->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
-                                      text(row, 3), row.getColumn(4).getDouble()});
+          if (!into.other_processes) into.other_processes.emplace();
+          into.other_processes->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
+                                           text(row, 3), row.getColumn(4).getDouble()});
         });
     states.push_back(std::move(state));
   }

@@ -110,11 +110,11 @@ void add_result(Canonical& text, const ResultRecord& result) {
 }
 
 void add_node(Canonical& text, const NodeState& node) {
-  text.line("node", node.node, node.before_s, node.after_s, node.neighbours.has_value());
+  text.line("node", node.node, node.before_s, node.after_s, node.other_processes.has_value());
   for (const NodeReading& reading : node.readings)
     text.line("reading", reading.device, reading.name, reading.before, reading.after);
-  if (!node.neighbours) return;
-  for (const OtherProcess& each : *node.neighbours)
+  if (!node.other_processes) return;
+  for (const OtherProcess& each : *node.other_processes)
     text.line("neighbour", each.pid, each.user, each.command, each.job, each.cores);
 }
 

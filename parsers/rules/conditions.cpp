@@ -225,9 +225,10 @@ Finding alone(const Evidence& evidence) {
   std::vector<std::string> seen;
   std::vector<std::string> unread;
   for (const NodeState& state : evidence.nodes->states) {
-    if (!state.neighbours) unread.push_back(state.node);
-    if (state.neighbours)
-      for (const OtherProcess& neighbour : *state.neighbours) seen.push_back(described(state, neighbour));
+    if (!state.other_processes) unread.push_back(state.node);
+    if (state.other_processes)
+      for (const OtherProcess& neighbour : *state.other_processes)
+        seen.push_back(described(state, neighbour));
     for (const NodeReading& reading : state.readings)
       if (reading.name == "gpu_processes")
         for (const std::string& value : values(reading))

@@ -81,8 +81,8 @@ std::string usual(const CampaignRecord& campaign, double Conditions::*member, do
   return values.empty() ? "" : fmt::format(fmt::runtime(shape), median(std::move(values)));
 }
 
-void add_neighbours(std::vector<EnvironmentDifference>& found, const CampaignRecord& before,
-                    const CampaignRecord& after) {
+void add_other_processes(std::vector<EnvironmentDifference>& found, const CampaignRecord& before,
+                         const CampaignRecord& after) {
   const auto take = [&](const char* what, double Conditions::*member, double scale, const char* shape) {
     EnvironmentDifference each{what, usual(before, member, scale, shape), usual(after, member, scale, shape),
                                ""};
@@ -142,7 +142,7 @@ std::vector<EnvironmentDifference> environment_differences(const CampaignRecord&
       found.push_back({name, list_of(old->second), list_of(values), ""});
   add_facts(found, noted_facts(before), noted_facts(after), true);
   add_facts(found, setting_facts(before), setting_facts(after), false);
-  add_neighbours(found, before, after);
+  add_other_processes(found, before, after);
   if (before.tool_version != after.tool_version)
     found.push_back({"shakedown", before.tool_version, after.tool_version, ""});
   return found;

@@ -40,8 +40,8 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
   for (const NodeScreen& screen : judgement.node_screens)
     document["node_screens"].push_back(node_screen_object(screen));
-  document["idle_objections"] = json::array();
-  for (const Disturbance& each : judgement.disturbances) document["idle_objections"].push_back(each.sentence);
+  document["disturbances"] = json::array();
+  for (const Disturbance& each : judgement.disturbances) document["disturbances"].push_back(each.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   for (const Exclusion& exclusion : campaign.exclusions)

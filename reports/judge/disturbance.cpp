@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/inventory/other_processes.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
@@ -23,7 +23,7 @@ std::string busiest_programs(const AttemptRecord& attempt) {
   static constexpr std::size_t most = 3;
   std::map<std::string, double> cores_of;
   for (const NodeState& node : attempt.nodes)
-    for (const OtherProcess& each : node.neighbours.value_or(std::vector<OtherProcess>()))
+    for (const OtherProcess& each : node.other_processes.value_or(std::vector<OtherProcess>()))
       cores_of[each.command] = std::max(cores_of[each.command], each.cores);
   std::vector<std::pair<double, std::string>> busiest;
   for (const auto& [command, cores] : cores_of)
@@ -43,10 +43,10 @@ class Disturbances {
   /// What a lost attempt left and nobody could end: whatever the limits, it was there.
   void orphans(const CaseRecord& record, const AttemptRecord& attempt) {
     for (const NodeState& node : attempt.nodes) {
-      if (!node.neighbours) continue;
+      if (!node.other_processes) continue;
       const auto orphan = std::ranges::find_if(
-          *node.neighbours, [](const OtherProcess& each) { return each.job.starts_with(orphan_mark); });
-      if (orphan == node.neighbours->end()) continue;
+          *node.other_processes, [](const OtherProcess& each) { return each.job.starts_with(orphan_mark); });
+      if (orphan == node.other_processes->end()) continue;
       Disturbance found = of(record, attempt, Cause::left_over);
       found.programs = orphan->command;
       add(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",

@@ -73,9 +73,9 @@ std::optional<SeenSetting> seen_other_processes(const CampaignRecord& campaign) 
   std::set<std::string> watched;
   std::map<std::string, double> most;  // cores, by node and program
   for_states(campaign, [&](const NodeState& state) {
-    if (!state.neighbours) return;
+    if (!state.other_processes) return;
     watched.insert(state.node);
-    for (const OtherProcess& neighbour : *state.neighbours) {
+    for (const OtherProcess& neighbour : *state.other_processes) {
       double& cores = most[fmt::format("{} (uid {}) on {}", neighbour.command, neighbour.user, state.node)];
       cores = std::max(cores, neighbour.cores);
     }

@@ -15,8 +15,8 @@ struct SeenSetting {
   friend bool operator==(const SeenSetting&, const SeenSetting&) = default;
 };
 
-/// One row per setting that any node told, in the order of `reading_names`, and one of the neighbours; empty
-/// where no node told anything.
+/// One row per setting that any node told, in the order of `reading_names`, and one of the other_processes;
+/// empty where no node told anything.
 std::vector<SeenSetting> seen_settings(const CampaignRecord& campaign);
 
 }  // namespace shakedown

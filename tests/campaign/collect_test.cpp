@@ -108,21 +108,21 @@ TEST_CASE(
   CHECK(attempt.nodes[0].node == "n1");
   const std::vector<OtherProcess> orphans = {{41, 0, "xhpl", "orphan of gemm/attempt-1", 0},
                                              {42, 7, "x", "orphan of a lost attempt", 0}};
-  CHECK(attempt.nodes[0].neighbours == orphans);
+  CHECK(attempt.nodes[0].other_processes == orphans);
   // The plain script counts them alone.
   scene.file("finished.json",
              R"({"schema":"shakedown.finished/1","state":"finished","exit_code":0,"started_s":1,
     "finished_s":2,"orphans_alive":1})");
   const std::vector<OtherProcess> unnamed = {{0, -1, "", "orphan of a lost attempt", 0}};
-  CHECK(scene.collected().nodes.at(0).neighbours == unnamed);
+  CHECK(scene.collected().nodes.at(0).other_processes == unnamed);
 
   scene.file("node-n1.json",
              R"({"schema":"shakedown.node/1","node":"n1","before_s":1,"after_s":2,"readings":[],
-    "neighbours":[{"pid":41,"user":0,"command":"xhpl","job":"","cores":0.5}]})");
+    "other_processes":[{"pid":41,"user":0,"command":"xhpl","job":"","cores":0.5}]})");
   attempt = scene.collected();
   REQUIRE(attempt.nodes.size() == 1);
-  REQUIRE(attempt.nodes[0].neighbours);
-  CHECK(attempt.nodes[0].neighbours->size() == 2);
+  REQUIRE(attempt.nodes[0].other_processes);
+  CHECK(attempt.nodes[0].other_processes->size() == 2);
 }
 
 TEST_CASE("where the disk took no more, a result that is missing says so") {

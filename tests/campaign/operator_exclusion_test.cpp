@@ -67,13 +67,12 @@ TEST_CASE("nodes that can't be excluded are named in a sentence, and nothing is 
   CHECK(refusal("").starts_with("--exclude: the hostlist is empty"));
   CHECK(refusal("cn[4-5]") ==
         "--exclude: cn5 is no node of " + bench.id + " (did you mean 'cn1'?)\nhint: its nodes are cn[1-4]");
-  CHECK(refusal("cn[1-4]").starts_with(
-      "--exclude: cn[1-4] would leave no node to run on\nhint: exclude fewer"));
+  CHECK(refusal("cn[1-4]").starts_with("--exclude: cn[1-4] would exclude every node\nhint: exclude fewer"));
   CHECK(refusal("cn1", "bad\nfan").starts_with("--reason: holds a line break"));
   CHECK(bench.journal().excluded.empty());
   // What is left counts: two and two are all.
   REQUIRE(exclude_by_operator(bench.workspace, bench.id, {"cn[1-2]", ""}));
-  CHECK(refusal("cn[2-4]").starts_with("--exclude: cn[2-4] would leave no node"));
+  CHECK(refusal("cn[2-4]").starts_with("--exclude: cn[2-4] would exclude every node"));
   CHECK(bench.journal().excluded.size() == 2);
   const auto held = CampaignLock::take(bench.folder());
   REQUIRE(held);

@@ -91,7 +91,7 @@ says "names batch systems and whether they were run" "Grid Engine, through qsub 
 says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered: "
 LINE=true
 plan_of "$T/queue.json" a
-printf 'title = "ours"\nexercised = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"
+printf 'title = "ours"\ntested = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"
 exits "a batch system's file with a mistake" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler "$T/queue.toml" -w "$T/queue" --here
 says "is told before the campaign begins" "$T/queue.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)"
 check "which has not" [ ! -e "$T/queue" ]

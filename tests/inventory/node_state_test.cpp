@@ -117,9 +117,9 @@ TEST_CASE("a node's state is read back as it was written, and a cut file is refu
   CHECK(node_state_from_json(text, "x").value() == state);
   state.after_s = 9;
   state.processes.clear();
-  state.neighbours.emplace();
+  state.other_processes.emplace();
   CHECK(node_state_from_json(node_state_json(state), "x").value() == state);
-  state.neighbours->push_back({4711, 1001, "python3", "88", 0.75});
+  state.other_processes->push_back({4711, 1001, "python3", "88", 0.75});
   CHECK(node_state_from_json(node_state_json(state), "x").value() == state);
   const auto cut = node_state_from_json(text.substr(0, text.size() / 2), "node-cn001.json");
   REQUIRE_FALSE(cut);

@@ -40,7 +40,7 @@ struct ConditionsScene {
                         {"gpu1", "power_limit_w", "700", "700"},
                         {"mlx5_0", "nic_firmware", "28.39.1002", "28.39.1002"},
                         {"mlx5_8", "nic_firmware", "26.1", "26.1"}};
-      state.neighbours.emplace();
+      state.other_processes.emplace();
       states.push_back(state);
     }
   }
@@ -150,12 +150,12 @@ TEST_CASE("what is set otherwise on one node is named; clocks of the moment and 
   CHECK(scene.rule("COND-03").text == "cn002: governor is powersave, elsewhere performance");
 }
 
-TEST_CASE("neighbours are named with their job, on processors and on GPUs") {
+TEST_CASE("other_processes are named with their job, on processors and on GPUs") {
   ConditionsScene scene;
-  scene.states[0].neighbours->push_back({4711, 1001, "python3", "88", 0.987});
+  scene.states[0].other_processes->push_back({4711, 1001, "python3", "88", 0.987});
   CHECK(scene.rule("COND-04").status == RuleStatus::fail);
   CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
-  scene.states[0].neighbours->clear();
+  scene.states[0].other_processes->clear();
   scene.put(1, 4, "3", "0");
   CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes compute on it during the run");
 }
@@ -178,7 +178,7 @@ TEST_CASE("nodes that told nothing make the rules unknown, never held") {
 
 TEST_CASE("where the processes of others can't be seen, nobody says that there were none") {
   ConditionsScene scene;
-  scene.states[1].neighbours.reset();
+  scene.states[1].other_processes.reset();
   CHECK(scene.rule("COND-04").status == RuleStatus::unknown);
   CHECK(scene.rule("COND-04").text == "the processes of others could not be seen on cn002");
 }

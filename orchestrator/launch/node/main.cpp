@@ -24,8 +24,8 @@
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/inventory/neighbours.hpp"
 #include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/inventory/other_processes.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/run_directory.hpp"
@@ -52,7 +52,7 @@ int gone_through(const NodeArguments& arguments, const char* self) {
 
 /// Ends what an earlier attempt left here whose wrapper was killed on another node: the wrapper of this one
 /// looks only where it runs itself. What can't be ended is a neighbour, whether it keeps a core busy or not.
-std::optional<std::vector<OtherProcess>> neighbours_left() {
+std::optional<std::vector<OtherProcess>> other_processes_left() {
   const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
   if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return std::nullopt;
   std::error_code code;
@@ -87,15 +87,15 @@ NodeState looked_at(NodeState state, bool after) {
   state.after_s = now;
   put_after(state, read_node("/"));
   if (processes && state.before_s > 0) {
-    std::vector<OtherProcess> all = neighbours("/", state.processes, *processes, now - state.before_s);
-    for (const OtherProcess& each : state.neighbours.value_or(std::vector<OtherProcess>())) {
+    std::vector<OtherProcess> all = other_processes("/", state.processes, *processes, now - state.before_s);
+    for (const OtherProcess& each : state.other_processes.value_or(std::vector<OtherProcess>())) {
       const auto known = std::ranges::find(all, each.pid, &OtherProcess::pid);
       if (known == all.end())
         all.push_back(each);
       else
         known->job = each.job;
     }
-    state.neighbours = std::move(all);
+    state.other_processes = std::move(all);
   }
   state.processes.clear();
   return state;
@@ -131,11 +131,11 @@ int main(int argc, char** argv) {
   const bool here = !arguments->host.empty() && same_host(arguments->host, node);
   if (!arguments->through.empty() && !here) return gone_through(*arguments, argv[0]);
 
-  const auto left = arguments->after ? std::nullopt : neighbours_left();
+  const auto left = arguments->after ? std::nullopt : other_processes_left();
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
   NodeState state = looked_at(arguments->after ? known_state(path) : NodeState{}, arguments->after);
   state.node = node;
-  if (left) state.neighbours = left;
+  if (left) state.other_processes = left;
   auto written = write_file(path, node_state_json(state));
   const bool first = arguments->first.empty() || same_host(arguments->first, node);
   if (written && arguments->after && first) written = keep_environment(*arguments, node);

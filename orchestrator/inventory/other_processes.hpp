@@ -18,8 +18,8 @@ std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root
 
 /// Those of `now` that kept a CPU busy since `before`, `seconds` ago, busiest first. Daemons that wake now
 /// and then are none.
-std::vector<OtherProcess> neighbours(const std::filesystem::path& root,
-                                     const std::vector<ProcessTime>& before,
-                                     const std::vector<ProcessTime>& now, double seconds);
+std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
+                                          const std::vector<ProcessTime>& before,
+                                          const std::vector<ProcessTime>& now, double seconds);
 
 }  // namespace shakedown

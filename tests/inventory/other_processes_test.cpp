@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/inventory/other_processes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -58,7 +58,7 @@ TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
   process(machine, 800, "again", 1, 6, /*start=*/9000);
   machine.file("proc/700/cgroup", "0::/system.slice/slurmstepd.scope/job_4711/step_0/user/task_0\n");
   const std::vector<ProcessTime> before = {{600, 100, 100.0}, {700, 100, 21.0}, {800, 100, 500.0}};
-  const auto found = neighbours(machine.root(), before, *others(machine.root(), 500), 10);
+  const auto found = other_processes(machine.root(), before, *others(machine.root(), 500), 10);
   REQUIRE(found.size() == 2);
   CHECK(found[0].command == "stress");
   CHECK(found[0].cores == Approx(0.9));
@@ -67,5 +67,5 @@ TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
   // Another process under a number that was given out anew: all of its time is of now.
   CHECK(found[1].command == "again");
   CHECK(found[1].cores == Approx(0.6));
-  CHECK(neighbours(machine.root(), before, *others(machine.root(), 500), 0).empty());
+  CHECK(other_processes(machine.root(), before, *others(machine.root(), 500), 0).empty());
 }

@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/inventory/other_processes.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kernel_threads = 2;     // the parent of all of them
 constexpr double least_cores = 0.05;  // of a neighbour; monitoring agents stay below
 constexpr double least_cpu_s = 0.1;   // that a clock of 10 ms can tell from nothing
-constexpr std::size_t most_neighbours = 20;
+constexpr std::size_t most_other_processes = 20;
 
 struct ProcessStat {
   std::string command;
@@ -91,9 +91,9 @@ std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root
   return times;
 }
 
-std::vector<OtherProcess> neighbours(const std::filesystem::path& root,
-                                     const std::vector<ProcessTime>& before,
-                                     const std::vector<ProcessTime>& now, double seconds) {
+std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
+                                          const std::vector<ProcessTime>& before,
+                                          const std::vector<ProcessTime>& now, double seconds) {
   std::map<int, ProcessTime> known;
   for (const ProcessTime& each : before) known[each.pid] = each;
   std::vector<OtherProcess> found;
@@ -108,7 +108,7 @@ std::vector<OtherProcess> neighbours(const std::filesystem::path& root,
                      cpu_s / seconds});
   }
   std::ranges::sort(found, std::ranges::greater(), &OtherProcess::cores);
-  if (found.size() > most_neighbours) found.resize(most_neighbours);
+  if (found.size() > most_other_processes) found.resize(most_other_processes);
   return found;
 }
 
