@@ -23,25 +23,34 @@ std::optional<Enum> enumerator(std::string_view text, std::type_identity_t<std::
   return std::nullopt;
 }
 
-/// The enumerator of `known` that the text at `key` names; `fallback` where the key is absent. Another text
-/// is rejected.
+/// The enumerator of `known` that the text at `key` names; nothing where the key is absent. Another text is
+/// rejected.
 template <typename Enum>
-Enum one_of(TomlTable& table, std::string_view key, Enum fallback,
-            std::type_identity_t<std::span<const Enum>> known) {
+std::optional<Enum> optional_one_of(TomlTable& table, std::string_view key,
+                                    std::type_identity_t<std::span<const Enum>> known) {
   const auto text = table.optional_text(key);
-  if (!text) return fallback;
-  if (const auto found = enumerator<Enum>(*text, known)) return *found;
+  if (!text) return std::nullopt;
+  const auto found = enumerator<Enum>(*text, known);
+  if (found) return found;
   std::vector<std::string> words;
   for (const Enum each : known) words.emplace_back(to_string(each));
   must_be_one_of(table, key, *text, words);
-  return fallback;
+  return std::nullopt;
+}
+
+/// The same with `fallback` where there is none.
+template <typename Enum>
+Enum one_of(TomlTable& table, std::string_view key, Enum fallback,
+            std::type_identity_t<std::span<const Enum>> known) {
+  return optional_one_of<Enum>(table, key, known).value_or(fallback);
 }
 
 /// The same of a key that must be there.
 template <typename Enum>
-Enum required_one_of(TomlTable& table, std::string_view key, std::span<const Enum> known) {
+Enum required_one_of(TomlTable& table, std::string_view key,
+                     std::type_identity_t<std::span<const Enum>> known) {
   table.required_text(key);
-  return one_of(table, key, known.front(), known);
+  return optional_one_of<Enum>(table, key, known).value_or(known.front());
 }
 
 }  // namespace shakedown

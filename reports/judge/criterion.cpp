@@ -110,8 +110,7 @@ double finite_real(TomlTable& table, std::string_view key) {
 }
 
 void read_limit(TomlTable& table, Criterion& criterion) {
-  if (table.has("limit_of"))
-    criterion.limit_of = required_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
+  criterion.limit_of = optional_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
   one_limit(table, criterion);
   if (table.has("requirement")) {
     if (criterion.direction == Direction::at_most)
