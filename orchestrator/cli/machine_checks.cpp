@@ -127,7 +127,7 @@ std::vector<MachineCheck> container_checks() {
        "install apptainer (apptainer.org), or state [site] container_runtime"}};
   if (program_in_path("srun").empty()) return checks;
   Requirement wanted;
-  wanted.kind = "pyxis";
+  wanted.kind = RequirementKind::pyxis;
   const CheckedRequirement pyxis = checked(wanted);
   checks.push_back({"Pyxis", pyxis.met == Met::yes, false, pyxis.found, remedy_of(pyxis)});
   return checks;
