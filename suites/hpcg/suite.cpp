@@ -77,7 +77,7 @@ void limit_time(Case& planned) {
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
                          fmt::format("1.5 x {} (the longest predicted run) + 60 s, rounded up to a minute",
                                      duration_text(wall.high)),
-                         "time limit: a run this long is stuck"});
+                         "time limit (the timed part ends by the clock): a run this long is stuck"});
 }
 
 Result<Case> planned_hpcg(const PlanRequest& request) {

@@ -25,7 +25,7 @@ void limit_time(Case& planned) {
   planned.why.push_back(
       {"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
        fmt::format("3 x {} (the longest predicted run) + 60 s, rounded up to 10 s", duration_text(wall.high)),
-       "time limit: a run this long is stuck"});
+       "time limit, three times the pessimistic prediction: a run this long is stuck"});
 }
 
 /// The input of a build; its tuning names the algorithmic choices that it takes, where it takes no others.

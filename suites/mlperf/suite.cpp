@@ -84,7 +84,7 @@ void explain_limit(Case& planned, int minutes) {
                          wall == nullptr
                              ? "no model predicts the time: a day"
                              : fmt::format("2 x {} (the longest predicted run)", duration_text(wall->high)),
-                         "time limit: a run this long is stuck"});
+                         "time limit, twice the pessimistic prediction: a run this long is stuck"});
 }
 
 Result<Case> planned_mlperf(const PlanRequest& request) {

@@ -153,9 +153,8 @@ TEST_CASE("a holder on another host that is silent loses the lock after it was w
   const auto lock = FileLock::take(scene.lock, scene.options);
   REQUIRE(lock);
   REQUIRE(scene.told.size() == 2);
-  CHECK(scene.told[0].starts_with(
-      "process 77 on node2 since 2026-11-22T10:00:00Z has given no sign of life for"));
-  CHECK(scene.told[1] == "taken over from process 77 on node2 since 2026-11-22T10:00:00Z, which is silent");
+  CHECK(scene.told[0].starts_with("no heartbeat of process 77 on node2 since 2026-11-22T10:00:00Z for"));
+  CHECK(scene.told[1] == "lock taken over from process 77 on node2 since 2026-11-22T10:00:00Z: no heartbeat");
   CHECK(last_claim(scene.lock).value() == 4);
   CHECK_FALSE(fs::exists(scene.lock.string() + ".3"));
 }
@@ -210,8 +209,8 @@ TEST_CASE("who was taken over learns it with the next sign of life, and for good
   const auto kept = lock->keep();
   REQUIRE_FALSE(kept);
   CHECK(kept.error().what ==
-        "was taken over by process 77 on node2 since 2026-11-22T10:00:00Z while this process gave no sign of "
-        "life");
+        "was taken over by process 77 on node2 since 2026-11-22T10:00:00Z while this process sent no "
+        "heartbeat");
   CHECK_FALSE(lock->keep());
 }
 

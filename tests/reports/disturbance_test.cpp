@@ -62,13 +62,13 @@ TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the 
   CampaignRecord campaign = quick_campaign();
   NodeState node;
   node.node = "n1";
-  node.neighbours = {{41, 1000, "xhpl", "orphan of gemm/attempt-1", 0}};
+  node.other_processes = {{41, 1000, "xhpl", "orphan of gemm/attempt-1", 0}};
   hpl(campaign).attempts[0].nodes = {node};
   CHECK(
       only_disturbance(campaign) ==
       "hpl-reference-1n, attempt 1: xhpl (pid 41, uid 1000), an orphan of gemm/attempt-1, ran beside it and "
       "could not be ended");
-  hpl(campaign).attempts[0].nodes[0].neighbours->front().job = "4711";
+  hpl(campaign).attempts[0].nodes[0].other_processes->front().job = "4711";
   CHECK(judged(campaign).disturbances.empty());
 }
 

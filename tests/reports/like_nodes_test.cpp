@@ -53,7 +53,7 @@ TEST_CASE("of like nodes the first and the slowest have a section, and each that
   }
 }
 
-TEST_CASE("what a scheduled pass repeated to confirm is one row, by its median, and one figure") {
+TEST_CASE("what a scheduled check repeated to confirm is one row, by its median, and one figure") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.clear();
   for (int repetition = 1; repetition <= 5; ++repetition) {

@@ -14,7 +14,7 @@ NodeState node(const std::string& name, const std::string& governor, const std::
                     {"gpu1", "ecc", ecc, ecc},
                     {"gpu1", "gpu_clock_now_mhz", "345", "1980"},
                     {"mlx5_0", "nic_firmware", "28.39", "28.39"}};
-  state.neighbours.emplace();
+  state.other_processes.emplace();
   return state;
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
   auto states = std::vector{node("cn001", "performance", "on"), node("cn002", "performance", "on"),
                             node("cn003", "powersave", "off"), node("cn004", "powersave", "on"),
                             node("cn005", "performance", "on")};
-  states[4].neighbours->push_back({4711, 1001, "python3", "", 0.75});
+  states[4].other_processes->push_back({4711, 1001, "python3", "", 0.75});
   const auto rows = seen_settings(node_conditions_campaign(states));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].others == std::vector<std::string>{"powersave on cn[003-004]"});

@@ -77,7 +77,7 @@ AttemptRecord attempt() {
   node.before_s = 9.5;
   node.after_s = 21;
   node.readings = {{"", "governor", "performance", "performance"}, {"gpu0", "ecc", "on", std::nullopt}};
-  node.neighbours = {{4711, 1001, "python3", "88", 0.75}};
+  node.other_processes = {{4711, 1001, "python3", "88", 0.75}};
   NodeState silent;
   silent.node = "node2";
   silent.before_s = 9.5;
