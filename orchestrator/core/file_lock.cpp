@@ -177,7 +177,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
           if (now.number != 0 && !now.released) return refused(now, 0);
           continue;
         }
-        tell(fmt::format("lock taken over from {}: no heartbeat", holder.text()));
+        tell(fmt::format("taken over from {}: no heartbeat", holder.text()));
       }
     }
     const int number = *last + 1;

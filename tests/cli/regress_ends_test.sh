@@ -43,11 +43,11 @@ cut_short old r.toml
 older old 49
 rm -f told
 exits "one that was cut short longer ago, with runs to make" 0 regress r.toml old
-check "is abandoned" grep -q '^abandoned: check .*: it was cut short on ' "$T/err"
-says "since its runs would be of two times" "two more checks were due since, and what it lacks would be of another time"
+check "is abandoned" grep -q '^abandoned: check .*: it was interrupted on ' "$T/err"
+says "since its runs would be of two times" "it is still incomplete, and two more checks were due since"
 first=$(ls -d old/campaigns/* | head -n 1)
 check "it is undecided" [ "$(value "$first/regression.json" 'd["exit_code"]')" = 3 ]
-check "which is told" grep -q '"sentence": "regression check: undecided: abandoned: it was cut short on ' told
+check "which is told" grep -q '"sentence": "regression check: undecided: abandoned: it was interrupted on ' told
 check "its runs are values of no series" grep -q '"left_out":\["\*"\]' old/regression.jsonl
 check "a new check was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 exits "the next one" 0 regress r.toml old

@@ -25,7 +25,7 @@ check "and keeps every run" [ "$(value third.json '[len(p["runs"]) for p in d["s
 # The floor holds from the first check on, and one that is not known is no success.
 config floor.toml '[[floor.limits]]\nsuite = "gemm"\nmetric = "fp64_gflops"\nlimit = 1000\n'
 exits "a floor that is not reached" 1 regress_once floor.toml
-says "is said" "below the contract's floor: gemm/reference fp64_gflops on"
+says "is said" "below the contract's floor: gemm/reference FP64 rate on"
 config accepted.toml '[floor]\nrelative_to = "accepted"\nfactor = 0.9\n'
 exits "a floor of a campaign that nobody accepted" 3 regress_once accepted.toml
 says "is no success" "its floor is not known: no campaign of this system is accepted yet"
@@ -109,7 +109,7 @@ for _ in 1 2 3 4; do
   [ $code = 1 ] && break
 done
 check "a loss of 5 % is found within 4 checks" [ $code = 1 ]
-check "the alarm says by how much and against what" grep -q '"sentence": "regression check: alarm: gemm/reference fp64_gflops on .* below the control region of ' slow.json
+check "the alarm says by how much and against what" grep -q '"sentence": "regression check: alarm: gemm/reference FP64 rate on .* below the control region of ' slow.json
 check "repeats have borne it out" [ "$(value slow.json 'len(d["series"][0]["checks"][-1]["runs"]) > 2')" = True ]
 check "they were announced" grep -q 'suspicion: [0-9]* more runs decide' slow.err
 at=$(newest)
@@ -148,7 +148,7 @@ check "the control region still begins where it did" [ "$(value last.json 'len(d
 claim() { printf 'held    \nprocess 77 on node2\nstart 5\nboot another\nspace 1/2\nsince 2026-11-22T10:00:00Z\n' >w/regress.lock.999; }
 claim
 exits "a check beside one of another host" 75 regress_once r.toml
-says "is skipped, and the lock is named" "(process 77 on node2 since 2026-11-22T10:00:00Z, by $T/w/regress.lock); a check that gives no sign of life for 5m 00s is taken over"
+says "is skipped, and the lock is named" "(process 77 on node2 since 2026-11-22T10:00:00Z, by $T/w/regress.lock); a check without a heartbeat for 5m 00s is taken over"
 touch -d '2 days ago' w/regress.lock.999
 exits "once that one has been silent for long" 0 regress_once r.toml
 says "it is taken over" "lock: taken over from process 77 on node2"

@@ -34,7 +34,7 @@ for _ in 1 2 3 4; do
   [ $code = 1 ] && break
 done
 check "trainings that take a tenth more are one" [ $code = 1 ]
-check "its text says that they are above the control region" grep -q '"sentence": "regression check: alarm: mlperf/reference time_to_train_min on [^ ]*: [^;]*above the control region of ' slow.json
+check "its text says that they are above the control region" grep -q '"sentence": "regression check: alarm: mlperf/reference time to train on [^ ]*: [^;]*above the control region of ' slow.json
 check "the loss is positive, and as large as it was made" [ "$(value slow.json '0.07 < d["series"][0]["loss"] < 0.13')" = True ]
 check "the value is above what was expected" [ "$(value slow.json 'd["series"][0]["value"] > d["series"][0]["expected"]')" = True ]
 at=$(newest)
@@ -45,5 +45,5 @@ says "tells the same" "above the control region of"
 echo 110 >seconds
 sed 's/^\[\[site/[[floor.limits]]\nsuite = "mlperf"\nmetric = "time_to_train_min"\nlimit = 0.1\n&/' r.toml >floor.toml
 exits "a floor is the most that a time may be" 1 regress_once floor.toml
-says "in words" "below the contract's floor: mlperf/reference time_to_train_min on "
+says "in words" "below the contract's floor: mlperf/reference time to train on "
 finish

@@ -68,7 +68,7 @@ if cc -shared -fPIC -o "$T/nolocks.so" "$T/nolocks.c" -ldl 2>"$T/err" && [ -z "$
   pid=$!
   until_true 20 sh -c "ls '$T'/busy/campaigns/*/one/attempt-1/started.json"
   exits "status beside it" 0 nolocks "$SHAKEDOWN" status -w "$T/busy"
-  says "names its orchestrator" "orchestrated by process $pid on $(hostname)"
+  says "names its orchestrator" "running, by process $pid on $(hostname)"
   exits "a second campaign in the workspace" 4 nolocks "$SHAKEDOWN" run --here --plan "$T/quick.json" -w "$T/busy" --progress none
   says "is refused with who has the store" "is held by process $pid on $(hostname) since "
   says "and why" "on NFS, which other hosts may share, one shakedown writes at a time"
@@ -199,10 +199,10 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   pid=$!
   until_true 20 sh -c "ls '$T'/disk/w/campaigns/*host1/one/attempt-1/started.json"
   exits "host 2: status" 0 on host2 "$SHAKEDOWN" status -w "$T/m2/w"
-  says "names host 1" "orchestrated by process $pid on host1"
+  says "names host 1" "running, by process $pid on host1"
   exits "host 2: resume" 4 on host2 "$SHAKEDOWN" resume --here -w "$T/m2/w"
   says "is refused with its name" "is being run by another shakedown (process $pid on host1) since "
-  says "and its last sign of life" "last sign of life"
+  says "and its last heartbeat" "last heartbeat"
   says "and the way past a host that crashed" "resume --break-lock"
   exits "host 2: a report on another campaign" 3 on host2 "$SHAKEDOWN" report "$first" -w "$T/m2/w" -o "$T/report"
   says "is read beside it, and not stored" "is held by process $pid on host1"

@@ -154,7 +154,7 @@ TEST_CASE("a holder on another host that is silent loses the lock after it was w
   REQUIRE(lock);
   REQUIRE(scene.told.size() == 2);
   CHECK(scene.told[0].starts_with("no heartbeat of process 77 on node2 since 2026-11-22T10:00:00Z for"));
-  CHECK(scene.told[1] == "lock taken over from process 77 on node2 since 2026-11-22T10:00:00Z: no heartbeat");
+  CHECK(scene.told[1] == "taken over from process 77 on node2 since 2026-11-22T10:00:00Z: no heartbeat");
   CHECK(last_claim(scene.lock).value() == 4);
   CHECK_FALSE(fs::exists(scene.lock.string() + ".3"));
 }

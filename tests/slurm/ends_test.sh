@@ -104,11 +104,11 @@ check "waits: it is not cancelled for it" waits_for cn11
 scontrol delete reservationname=theirs
 
 ended requeued 3
-told requeued "requeued: the scheduler says 'BeginTime'"
+told requeued "requeued: the scheduler reports 'BeginTime'"
 ended preempted 3
-told preempted "preempted: the scheduler says"
+told preempted "preempted: the scheduler reports"
 ended expelled 3
-told expelled "preempted: the scheduler says"
+told expelled "preempted: the scheduler reports"
 for which in requeued preempted expelled; do
   becomes $which one finished
   counted $which one 1
@@ -116,7 +116,7 @@ for which in requeued preempted expelled; do
 done
 ended unlimited 3
 counted unlimited one 0
-told unlimited "ended at the scheduler's time limit: the scheduler says"
+told unlimited "ended at the scheduler's time limit: the scheduler reports"
 check "unlimited: once" [ ! -e "$(campaign unlimited)/one/attempt-2" ]
 
 # More memory than the job has: the machine is not at fault, so it is not tried again.
@@ -124,7 +124,7 @@ ended eats 3
 ended beside 3
 for which in eats beside; do
   counted $which one 0
-  told $which "out of memory: the scheduler says"
+  told $which "out of memory: the scheduler reports"
   check "$which: began once" [ "$(wc -l <"$(campaign $which)/one/begins")" = 1 ]
 done
 for id in next other; do becomes beside $id finished; counted beside $id 1; done

@@ -128,7 +128,7 @@ down_and_excluded() { # KIND
   scontrol update nodename=cn2 state=drain reason="bad fan"
   exits "a node that is down from the start" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/down_$kind"
   mv "$T/err" "$T/down_$kind.out"
-  told "down_$kind" "cn2 is left out: IDLE+DRAIN, 'bad fan"
+  told "down_$kind" "cn2 gets no jobs from the batch system: IDLE+DRAIN, 'bad fan"
   told "down_$kind" "; excluded if still down in 3.00 s and a case needs it"
   told "down_$kind" "cn2 gets no more work: stayed down for "
   told "down_$kind" "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for "
@@ -154,7 +154,7 @@ down_and_excluded() { # KIND
   cp "$at/journal.jsonl" "$T/before.jsonl"
   refused 'cn[1-' "--exclude: hostlist 'cn[1-'"
   refused cn7 "--exclude: cn7 is no node of "
-  refused 'cn[1-4]' "--exclude: cn[1-4] would leave no node to run on"
+  refused 'cn[1-4]' "--exclude: cn[1-4] would exclude every node"
   exits "a reason for nothing" 2 "$SHAKEDOWN" resume -w "$T/hand_$kind" --reason loud
   says "is refused" "needs --exclude HOSTLIST"
   check "nothing is changed" cmp -s "$at/journal.jsonl" "$T/before.jsonl"
