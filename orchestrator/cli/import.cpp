@@ -219,7 +219,7 @@ const Command import = {
       app.add_option("--system", options->system, "the system that the logs are of")->type_name("NAME");
       app.add_option("--note", options->note, "a sentence that the report shows")->type_name("TEXT");
       app.add_option("--criteria", options->criteria,
-                     "criteria to judge by: a file, or a shipped campaign's name")
+                     "criteria to judge by: a file, or a shipped configuration's name")
           ->type_name("F|NAME");
       app.footer(
           "Example: shakedown import vendor-logs/ --system sakuraone && shakedown report vendor-logs\n"

@@ -70,7 +70,7 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
   const auto text = named_file_content(path);
   if (!text)
     return fail(options.config, text.error().what,
-                "--config takes an acceptance.toml, or a shipped campaign's name");
+                "--config takes an acceptance.toml, or a shipped configuration's name");
   auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
   find_system_beside(*acceptance, path);

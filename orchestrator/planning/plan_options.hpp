@@ -12,7 +12,7 @@ namespace shakedown {
 
 /// What a plan is derived from, as the user said it.
 struct PlanOptions {
-  std::string config;                    ///< acceptance.toml or a shipped campaign's name; empty: none
+  std::string config;                    ///< acceptance.toml or a shipped configuration's name; empty: none
   std::string inventory;                 ///< a file or a shipped system's name; empty: this machine
   std::vector<std::string> suites;       ///< empty: all
   std::string implementation;            ///< empty: chosen by hardware and what is installed

@@ -314,7 +314,7 @@ ParsedResult NvbandwidthRun::result() && {
     result_.reason = fmt::format("the JSON ends at line {} without its brace: it is cut", last_line_);
   else if (!ended_ && has_end_note(version_))
     result_.reason =
-        fmt::format("the log ends at line {} before nvbandwidth's closing note: it is cut", last_line_);
+        fmt::format("the log ends at line {} before nvbandwidth's final NOTE: it is cut", last_line_);
   result_.complete = result_.reason.empty();
   return std::move(result_);
 }

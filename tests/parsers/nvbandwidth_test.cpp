@@ -83,7 +83,7 @@ TEST_CASE("a log of nvbandwidth that breaks off is incomplete") {
   REQUIRE(between.size() == 1);
   CHECK_FALSE(between[0].complete);
   CHECK(nvbandwidth_status(between[0], "NVB-01") == RuleStatus::unknown);
-  // Versions before 0.6 print no closing note.
+  // Versions before 0.6 print no final NOTE.
   const auto old = logs::parsed(
       logs::replaced(text.substr(0, text.find("Running host_device")), "Version: v0.8", "Version: v0.4"));
   CHECK(old[0].complete);
