@@ -28,7 +28,7 @@ struct CaseProgress {
   double elapsed_s = 0;           ///< of the attempt that runs
   double spent_s = 0;             ///< wall time of all its attempts that ended
   std::string job;                ///< the scheduler's name of its job; empty: none
-  std::string hosts;              ///< hostlist of the attempt's nodes; empty: not told
+  std::string hosts;              ///< hostlist of the attempt's nodes; empty: not reported
   std::string waits_for;          ///< of one that waits: why, in the scheduler's words or ours
   std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
 };
@@ -68,7 +68,7 @@ struct RunningCase {
   int attempt = 1;
   int nodes = 1;
   std::string job;    ///< the scheduler's name of its job; empty: none
-  std::string hosts;  ///< hostlist; empty: not told
+  std::string hosts;  ///< hostlist; empty: not reported
   double elapsed_s = 0;
   double predicted_s = 0;       ///< 0: no model applies
   double predicted_high_s = 0;  ///< the upper end of the prediction's band

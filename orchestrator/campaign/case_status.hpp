@@ -21,7 +21,7 @@ struct CaseStatus {
   std::string state;  ///< waiting, queued, running, unknown, not-run, or that of an AttemptState
   std::string text;   ///< what it waits for, or why it is not run; empty: nothing to say
   std::string job;    ///< the scheduler's name of its job; empty: none
-  std::string hosts;  ///< hostlist of its nodes; empty: not told
+  std::string hosts;  ///< hostlist of its nodes; empty: not reported
   double elapsed_s = 0;
   bool failed = false;            ///< its program ended with an error, or at its time limit
   double spent_s = 0;             ///< wall time of all its attempts that ended

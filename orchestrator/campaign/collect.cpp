@@ -24,7 +24,7 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t reason_bytes = 6000;  // of stderr's end, for the line that tells why
+constexpr size_t reason_bytes = 6000;  // of stderr's end, for the line that holds the reason
 constexpr size_t reason_line_bytes = 300;
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died

@@ -47,7 +47,7 @@ struct Event {
   double elapsed_s = 0;
   const AttemptRecord* ended = nullptr;  ///< of case_ended
   std::string job;                       ///< "job-7"; empty: of none
-  std::string hosts;                     ///< hostlist of the attempt or job; empty: not told
+  std::string hosts;                     ///< hostlist of the attempt or job; empty: not reported
   std::string text;
   int running = 0;                             ///< attempts that run now
   const CampaignProgress* progress = nullptr;  ///< of heartbeat

@@ -88,7 +88,7 @@ struct RunningJob {
   std::vector<RunningLane> lanes;
   double submitted_s = 0;              ///< by the steady clock, as all times here
   std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
-  std::string reported_reason;         ///< the pending reason that was last told
+  std::string reported_reason;         ///< the pending reason that was reported last
   bool adopted = false;                ///< of an earlier execution
   bool pending = false;                ///< the scheduler had not started it when it last said something
   std::optional<double> start_s;       ///< when it expects to; seconds since 1970

@@ -113,7 +113,7 @@ class Journal {
   Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
   /// Says what the scheduler calls a job; not synced: a job that nobody knows of is found by its own name.
   Result<void> submitted(std::string_view job, std::string_view known_as);
-  /// What the scheduler calls a job; empty: it was not told.
+  /// What the scheduler calls a job; empty: it was not reported.
   [[nodiscard]] std::string known_as(std::string_view job) const;
   /// Says that a node gets no more work, and why. Survives a power loss.
   Result<void> exclude(std::string_view node, std::string_view because);

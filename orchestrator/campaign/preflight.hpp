@@ -58,7 +58,7 @@ struct Prerequisites {
   Preflight seen;
 };
 
-/// Looks at one of the campaign's nodes, where its cases need anything: `begins` is told how many things
+/// Looks at one of the campaign's nodes, where its cases need anything: `begins` gets how many things
 /// before that, since a job may wait for its node. Fails only where the implementations can't be read.
 Result<Prerequisites> looked_for(const CampaignRecord& campaign, const Workspace& workspace,
                                  const Layout& layout, const std::function<void(std::size_t)>& begins);

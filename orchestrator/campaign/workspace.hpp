@@ -73,7 +73,7 @@ void forget_locks(const std::filesystem::path& campaign_folder);
 struct Holder {
   int pid = 0;  ///< 0: nobody
   std::string host;
-  double since_s = 0;    ///< UTC; 0: not told
+  double since_s = 0;    ///< UTC; 0: not reported
   double silent_s = 0;   ///< since its last sign of life
   bool is_here = false;  ///< surely a process of this host that this one can signal by its pid
 };

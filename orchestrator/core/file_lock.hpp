@@ -12,8 +12,8 @@ namespace shakedown {
 
 /// Who holds a lock.
 struct LockHolder {
-  ProcessIdentity process;  ///< of pid 0: not told
-  double since_s = 0;       ///< UTC, by the clock of its host; 0: not told
+  ProcessIdentity process;  ///< of pid 0: not reported
+  double since_s = 0;       ///< UTC, by the clock of its host; 0: not reported
   double silent_s = 0;      ///< since its last sign of life, by the filesystem's clock
 
   /// "process 12 on node1 since 2026-11-22T15:04:05Z".

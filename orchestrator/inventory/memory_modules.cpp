@@ -66,7 +66,7 @@ struct Module {
   std::string name;  ///< "DDR5-4800"
   std::uint64_t width_bits = 0;
   std::uint64_t mega_transfers = 0;  ///< as configured
-  std::string channel;               ///< what the modules of one channel have alike; empty: not told
+  std::string channel;               ///< what the modules of one channel have alike; empty: not reported
 };
 
 std::string_view type_name(std::uint64_t type) {
@@ -107,7 +107,7 @@ std::uint64_t speed(const Structure& device, size_t offset, size_t extended) {
   return short_form == in_extended_field ? device.number(extended, 4) & 0x7fffffff : short_form;
 }
 
-/// The module in a socket; no bytes: none is in it, or its speed is not told.
+/// The module in a socket; no bytes: none is in it, or its speed is not reported.
 Module module_in(const Structure& device) {
   Module module;
   const std::uint64_t size = device.number(0x0c, 2);

@@ -16,7 +16,7 @@ struct Started {
   int pid = 0;
   unsigned long long start_ticks = 0;  ///< of the pid, since boot: tells a reused pid
   std::string boot_id;
-  std::string space;   ///< its PID and time namespaces, as in `ProcessIdentity`; empty: not told
+  std::string space;   ///< its PID and time namespaces, as in `ProcessIdentity`; empty: not reported
   std::string cgroup;  ///< folder of the attempt's own control group; empty: it has none
   double started_s = 0;
   double load_before = 0;

@@ -53,7 +53,7 @@ struct JobState {
   std::string reason;             ///< in the scheduler's words: "Resources", "ReqNodeNotAvail", "NODE_FAIL"
   std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
   JobEnd end = JobEnd::unknown;   ///< of a job that is gone
-  std::string by;                 ///< who cancelled it; empty: not told
+  std::string by;                 ///< who cancelled it; empty: not reported
   std::vector<std::string> failed_nodes;  ///< that the scheduler blames
   bool completing = false;  ///< it still runs for the scheduler, and all of its processes were ended
 };

@@ -136,7 +136,8 @@ class Slurm final : public BatchJobs {
   Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {};
-    // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
+    // The wrappers of the attempts end them and say so; without --full the batch script's own is not
+    // reported.
     std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
     if (it->second.state.phase != JobState::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});

@@ -105,7 +105,7 @@ struct SlurmLimits {
   std::vector<SlurmPartition> partitions;
   std::vector<SlurmReservation> reservations;
   SlurmConfiguration configuration;
-  std::vector<SlurmQos> qos;                   ///< empty: not told, or not enforced
+  std::vector<SlurmQos> qos;                   ///< empty: not reported, or not enforced
   std::vector<SlurmAssociation> associations;  ///< likewise
 };
 

@@ -140,7 +140,7 @@ class Template final : public BatchJobs {
  private:
   struct Answer {
     JobState state;
-    std::string name;       ///< empty: not told
+    std::string name;       ///< empty: not reported
     bool withdraw = false;  ///< it does not begin by itself
   };
 

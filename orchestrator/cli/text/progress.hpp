@@ -48,9 +48,9 @@ class Progress {
   std::ostream* events_ = nullptr;
   HeartbeatClock log_clock_;
   HeartbeatClock json_clock_;
-  int finished_before_ = 0;  ///< cases, not told yet
-  int adopted_ = 0;          ///< cases, not told yet
-  int lacking_ = 0;          ///< cases that lack something on their node, not told yet
+  int finished_before_ = 0;  ///< cases, not reported yet
+  int adopted_ = 0;          ///< cases, not reported yet
+  int lacking_ = 0;          ///< cases that lack something on their node, not reported yet
   bool beaten_ =
       false;  ///< where the campaign stands was told; what begins later in an old job is nothing new
 };
