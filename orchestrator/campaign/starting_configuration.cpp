@@ -314,7 +314,7 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
     valid.suite = each.run.suite;
     valid.metric = "validity";
     valid.id = each.run.suite + "-valid";
-    valid.title = suite_title(each.run.suite) + " passes its own check and breaks none of its rules";
+    valid.title = suite_title(each.run.suite) + " passes its own check and breaks no rule of validity";
     valid.limit_source = "the benchmark's own check and the rules listed in the report";
     text += validity_text(valid, concerned(valid, fitted), 0);
   }

@@ -183,8 +183,9 @@ std::string why(const Baseline& baseline, const std::vector<PublishedValue>& fig
   const bool gpus =
       std::ranges::any_of(figures, [](const PublishedValue& each) { return each.gpus.value_or(0) > 0; });
   return fmt::format(
-      "The published values of {} were measured under other conditions{}. No ratios are formed, and "
-      "none of these values decided anything.",
+      "The published values of {} were measured under other conditions{}. No ratio between the two "
+      "systems is formed. Limits that stem from published values are listed with their arithmetic under "
+      "Criteria.",
       upper(baseline.name),
       gpus ? ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a "
              "problem for it, and the network's share is unknown"
