@@ -121,7 +121,7 @@ CaseState state_of(const CaseStatus& status) {
 }  // namespace
 
 std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
-                                        const CampaignRecord& campaign, bool orchestrated) {
+                                        const CampaignRecord& campaign, bool running) {
   std::vector<CaseProgress> all;
   int open = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < statuses.size(); ++i) {
@@ -144,7 +144,7 @@ std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
   }
   for (CaseProgress& each : all) {
     if (each.state != CaseState::waiting) continue;
-    if (!orchestrated)
+    if (!running)
       each.waits_for = "not running; continue with `shakedown resume`";
     else if (stage_order(*each.planned) > open)
       each.waits_for = stage_reason(*each.planned, stage_of(open));

@@ -34,9 +34,9 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
                                       const Layout& layout);
 
 /// The same for a watcher, in the same order. Of a case that is not queued it says what is known from
-/// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`orchestrated`).
+/// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`running`).
 std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
-                                        const CampaignRecord& campaign, bool orchestrated);
+                                        const CampaignRecord& campaign, bool running);
 
 /// That an attempt which ended has lost its files, where they were, and what to do.
 std::string missing_files_text(const AttemptPlace& place, AttemptState ended);

@@ -210,7 +210,7 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
     bool wanted = false;
     const Criterion* current = nullptr;
     for (const Block& block : blocks_of(criteria.text)) {
-      if (block.root == "idle") text += block.text;
+      if (block.root == "disturbance") text += block.text;
       if (block.root != "criteria") continue;
       if (block.begins && criterion < read->criteria.size()) {
         const Criterion& each = read->criteria[criterion++];

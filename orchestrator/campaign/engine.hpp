@@ -82,7 +82,7 @@ struct EngineOptions {
   LockOptions lock;  ///< how campaign and store are taken
   /// Keeps what the caller holds beside the campaign; null: nothing. Its failure ends the execution over the
   /// campaign as the loss of the campaign itself does.
-  std::function<Result<void>()> keep;
+  std::function<Result<void>()> renew_lock;
   /// Plans a campaign again without some nodes; null: `planned_again`.
   std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
       replan;
@@ -97,8 +97,8 @@ struct ExecutionEnd {
 
 /// What goes on beside a campaign while it runs; null: nothing.
 struct CampaignWatch {
-  std::function<void(const Event&)> beat;  ///< every second or so
-  std::function<Result<void>()> keep;      ///< of a lock; its failure ends the run, see `EngineOptions`
+  std::function<void(const Event&)> beat;    ///< every second or so
+  std::function<Result<void>()> renew_lock;  ///< of a lock; its failure ends the run, see `EngineOptions`
 };
 
 /// How running a campaign ended.

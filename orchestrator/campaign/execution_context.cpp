@@ -26,10 +26,10 @@ bool ExecutionContext::stopping() const {
 }
 
 Result<void> ExecutionContext::renew_lock() {
-  if (auto renewed = lock.keep(); !renewed) return renewed;
-  if (options.keep)
-    if (auto renewed = options.keep(); !renewed) return renewed;
-  return database.keep();
+  if (auto renewed = lock.renew(); !renewed) return renewed;
+  if (options.renew_lock)
+    if (auto renewed = options.renew_lock(); !renewed) return renewed;
+  return database.renew_lock();
 }
 
 std::vector<int> ExecutionContext::pool_places(const std::vector<std::string>& hosts) const {

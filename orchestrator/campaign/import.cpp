@@ -345,8 +345,8 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
       outcome.signal = Interrupts::last_signal();
       break;
     }
-    if (auto kept = lock->keep(); !kept) return failure_of(kept);
-    if (auto kept = database->keep(); !kept) return failure_of(kept);
+    if (auto renewed = lock->renew(); !renewed) return failure_of(renewed);
+    if (auto renewed = database->renew_lock(); !renewed) return failure_of(renewed);
     const auto stored = import.store(run);
     if (!stored) {
       outcome.failures.push_back(stored.error());

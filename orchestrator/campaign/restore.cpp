@@ -106,8 +106,8 @@ class Restoration {
       }
       const AttemptRecord attempt =
           collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
-      if (auto kept = lock_.keep(); !kept) return failure_of(kept);
-      if (auto kept = database_.keep(); !kept) return failure_of(kept);
+      if (auto renewed = lock_.renew(); !renewed) return failure_of(renewed);
+      if (auto renewed = database_.renew_lock(); !renewed) return failure_of(renewed);
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran

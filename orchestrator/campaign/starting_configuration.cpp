@@ -62,6 +62,7 @@ std::string runs_text(const FittedRuns& fitted) {
     if (!run.benchmark.empty()) text += fmt::format("benchmark = {}\n", toml_quoted(run.benchmark));
     if (run.each_node) text += "each_node = true\n";
     std::vector<std::string> counts;
+    counts.reserve(run.nodes.size());
     for (const int nodes : run.nodes) counts.push_back(fmt::format("{}", nodes));
     if (!counts.empty()) text += fmt::format("nodes = [{}]\n", joined(counts, ", "));
     if (!run.hosts.empty()) text += fmt::format("hosts = {}\n", toml_quoted(run.hosts));

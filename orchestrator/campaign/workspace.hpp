@@ -59,7 +59,7 @@ class CampaignLock {
   static Result<CampaignLock> take(const std::filesystem::path& campaign_folder,
                                    const LockOptions& options = {});
   /// A sign of life, due every few seconds. Fails (environment) once another orchestrator has taken over.
-  Result<void> keep() { return lock_.keep(); }
+  Result<void> renew() { return lock_.renew(); }
 
  private:
   explicit CampaignLock(FileLock lock) : lock_(std::move(lock)) {}

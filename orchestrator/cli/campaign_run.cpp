@@ -148,7 +148,7 @@ Result<CampaignRun> shown_run(const Workspace& workspace, const std::string& id,
   options.layout = layout;
   options.lock = lock_options(common);
   options.lock.by_force = break_lock;
-  options.keep = beside.keep;
+  options.renew_lock = beside.renew_lock;
   options.listener = [&](const Event& event) {
     if (beside.beat) beside.beat(event);
     progress.show(event);

@@ -14,6 +14,7 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/version.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/measure/display.hpp"
 

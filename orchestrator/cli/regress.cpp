@@ -137,7 +137,7 @@ Result<int> run_regress(const CheckOptions& options, const CommonOptions& common
   }
   auto exit_code = check_under_lock(check, *lock);
   // Who has lost the lock has no say any more: the other one's check is the check.
-  if (!exit_code && lock->keep()) failed_check(check, exit_code.error());
+  if (!exit_code && lock->renew()) failed_check(check, exit_code.error());
   return exit_code;
 }
 

@@ -64,7 +64,7 @@ std::string sums(const CampaignProgress& progress) {
 }
 
 /// Who runs a campaign; how long it has been silent only where that is remarkable.
-std::string orchestrated_by(const Holder& holder) {
+std::string running_on(const Holder& holder) {
   std::string text = fmt::format("running, by process {} on {}", holder.pid, holder.host);
   if (holder.silent_s > 6 * LockTimes{}.heartbeat_s)
     text += fmt::format(", last heartbeat {} ago", duration_text(holder.silent_s));
@@ -78,9 +78,9 @@ struct StoreState {
 };
 
 /// Compares the store with a campaign's folder, as far as that takes no time.
-StoreState store_state(const Workspace& workspace, const std::string& id, bool orchestrated) {
+StoreState store_state(const Workspace& workspace, const std::string& id, bool running) {
   std::error_code code;
-  if (orchestrated) return {};  // what the journal has and the store does not is a matter of moments
+  if (running) return {};  // what the journal has and the store does not is a matter of moments
   const std::string name = workspace.database().string();
   if (!std::filesystem::exists(std::filesystem::symlink_status(workspace.database(), code)))
     return {
@@ -134,7 +134,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     document["schema"] = "shakedown.status/1";
     document["campaign"] = *id;
     document["system"] = campaign->system;
-    document["orchestrated"] = holder.pid != 0;
+    document["running"] = holder.pid != 0;
     if (holder.pid != 0) document["pid"] = holder.pid;
     if (holder.pid != 0) document["host"] = holder.host;
     if (holder.pid != 0) document["silent_s"] = std::max(0.0, holder.silent_s);
@@ -163,7 +163,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     return ended_with(store, common);
   }
   std::cout << *id << "  " << campaign->system << "  "
-            << (holder.pid != 0          ? orchestrated_by(holder)
+            << (holder.pid != 0          ? running_on(holder)
                 : is_external(*campaign) ? std::string("logs made elsewhere")
                                          : std::string("no orchestrator"))
             << "\n";

@@ -204,7 +204,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
   }
 }
 
-Result<void> FileLock::keep() {
+Result<void> FileLock::renew() {
   Held& held = *held_;
   const auto lost = [&] {
     const auto last = last_claim(held.path);

@@ -60,7 +60,7 @@ class FileLock {
                                                   const LockOptions& options = {});
   /// A sign of life, due every `heartbeat_s`; more often costs nothing. Fails (environment) once another has
   /// taken the lock: nothing more may be done under it.
-  Result<void> keep();
+  Result<void> renew();
 
   FileLock(FileLock&&) noexcept;
   FileLock& operator=(FileLock&&) noexcept;

@@ -54,6 +54,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
 /// file, and each leaves the other's keys alone: a key that is new stands here, or the other refuses it.
 inline constexpr std::array<std::string_view, 6> keys_of_the_plan = {"system", "baseline", "site",
                                                                      "runs",   "settings", "calibration"};
-inline constexpr std::array<std::string_view, 3> keys_of_the_criteria = {"criteria", "idle", "waivers"};
+inline constexpr std::array<std::string_view, 3> keys_of_the_criteria = {"criteria", "disturbance",
+                                                                         "waivers"};
 
 }  // namespace shakedown

@@ -102,7 +102,7 @@ MetricFamily family_from(const ordered_json& each) {
 
 }  // namespace
 
-CheckMetrics CheckMetrics::kept(const Workspace& workspace) try {
+CheckMetrics CheckMetrics::read(const Workspace& workspace) try {
   CheckMetrics metrics;
   const auto text = file_content(file_in(workspace));
   if (!text) return metrics;
@@ -113,7 +113,7 @@ CheckMetrics CheckMetrics::kept(const Workspace& workspace) try {
   return {};
 }
 
-Result<void> CheckMetrics::keep(const Workspace& workspace) const {
+Result<void> CheckMetrics::write(const Workspace& workspace) const {
   ordered_json document = {{"schema", "shakedown.regression-metrics/1"}, {"families", ordered_json::array()}};
   for (const MetricFamily& each : families_) {
     ordered_json family = {{"name", each.name},
@@ -251,7 +251,7 @@ void write_textfile(const Check& check, CheckMetrics metrics) {
 }
 
 void record_and_write_textfile(const Check& check, CheckMetrics metrics) {
-  if (auto noted = metrics.keep(check.workspace); !noted)
+  if (auto noted = metrics.write(check.workspace); !noted)
     check.output.warn("metrics not stored", noted.error());
   write_textfile(check, std::move(metrics));
 }
@@ -260,7 +260,7 @@ void recover_textfile(const Check& check, const CheckLog& log) {
   const std::string& system = check.inventory.system;
   const auto last = std::find_if(log.checks.rbegin(), log.checks.rend(),
                                  [&](const LoggedCheck& each) { return each.system == system; });
-  CheckMetrics metrics = CheckMetrics::kept(check.workspace);
+  CheckMetrics metrics = CheckMetrics::read(check.workspace);
   if (last == log.checks.rend() || metrics.has_check(system, last->at_s)) return;
   const auto text = file_content(check.workspace.campaign(last->campaign) / check_verdict_file);
   if (!text) return;

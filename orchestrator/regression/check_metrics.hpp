@@ -17,9 +17,9 @@ class CheckMetrics {
  public:
   /// As the last check left them in `<workspace>/regression-metrics.json`. A file that is not there, or can't
   /// be read, holds none: it is not the truth, and the next checks fill it again.
-  static CheckMetrics kept(const Workspace& workspace);
+  static CheckMetrics read(const Workspace& workspace);
   /// Fails (environment) where it can't be written.
-  [[nodiscard]] Result<void> keep(const Workspace& workspace) const;
+  [[nodiscard]] Result<void> write(const Workspace& workspace) const;
 
   /// Whether the last check that was taken over is that one: false where its end was cut off before.
   [[nodiscard]] bool has_check(const std::string& system, double began_s) const;

@@ -47,7 +47,7 @@ Result<int> concluded(const Check& check, CheckState standing, const PlannedWith
   const CheckNotification notification{system, id, check.regression.facts.title,
                                        reported ? reported->written.front() : fs::path(), verdict};
   check.output.concluded({notification, seen, skipped});
-  CheckMetrics metrics = CheckMetrics::kept(check.workspace);
+  CheckMetrics metrics = CheckMetrics::read(check.workspace);
   metrics.drop_ended(check.regression, standing);
   metrics.record_check(standing, seen, all_hosts(check.inventory));
   record_and_write_textfile(check, std::move(metrics));
@@ -65,7 +65,7 @@ Result<int> concluded_check(const Check& check, const std::string& id, FileLock&
   if (!measured) return failure_of(measured);
   std::optional<MeasuredCheck>& whole = *measured;
   if (!whole) return 128 + signal;
-  if (auto kept = lock.keep(); !kept) return failure_of(kept);
+  if (auto renewed = lock.renew(); !renewed) return failure_of(renewed);
   CheckState& standing = whole->standing;
   const bool began = std::ranges::any_of(standing.campaign.cases, [](const CaseRecord& record) {
     return std::ranges::any_of(record.attempts,
@@ -112,7 +112,7 @@ Result<int> skipped_check(const Check& check, const std::string& because) {
   check.output.skipped({system, because, counted, alarm});
   if (const auto notification = skip_notification(check.regression, *history, alarm, because))
     notify_of(check, *notification);
-  write_textfile(check, CheckMetrics::kept(check.workspace));
+  write_textfile(check, CheckMetrics::read(check.workspace));
   return exit_skipped;
 }
 
@@ -124,7 +124,7 @@ void failed_check(const Check& check, const Error& error) {
   notification.verdict.sentence = "regression check: failed: " + sentence;
   notification.verdict.exit_code = error.fault == Fault::environment ? 4 : 2;
   notify_of(check, notification);
-  if (logged) write_textfile(check, CheckMetrics::kept(check.workspace));  // else nobody knows what it held
+  if (logged) write_textfile(check, CheckMetrics::read(check.workspace));  // else nobody knows what it held
 }
 
 tl::unexpected<Error> failed_early(Check& check, Error error) {

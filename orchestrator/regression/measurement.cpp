@@ -77,8 +77,8 @@ Result<std::optional<MeasuredCheck>> measured_check(const Check& check, const st
     QueueLimit limit(check, id);
     const auto carried = check.output.run(
         check.workspace, id,
-        {.beat = [&](const Event& event) { limit.beat(event); }, .keep = [&] { return lock.keep(); }});
-    if (auto kept = lock.keep(); !kept) return failure_of(kept);  // else two would judge, and tell
+        {.beat = [&](const Event& event) { limit.beat(event); }, .renew_lock = [&] { return lock.renew(); }});
+    if (auto renewed = lock.renew(); !renewed) return failure_of(renewed);  // else two would judge, and tell
     if (!carried) return failure_of(carried);
     if (carried->end.interrupted && limit.text().empty()) {
       signal = carried->end.signal;

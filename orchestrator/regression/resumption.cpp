@@ -45,7 +45,7 @@ Result<void> given_up(const Check& check, const CampaignRecord& campaign, const 
   if (!verdict) return failure_of(verdict);
   remove_secrets(check.workspace.campaign(campaign.id));
   check.output.warn("abandoned", {"check " + campaign.id, because, "", Fault::input});
-  CheckMetrics metrics = CheckMetrics::kept(check.workspace);
+  CheckMetrics metrics = CheckMetrics::read(check.workspace);
   metrics.record_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(check.inventory));
   record_and_write_textfile(check, std::move(metrics));
   notify_of(check, {campaign.system, campaign.id, check.regression.facts.title, {}, *std::move(verdict)});

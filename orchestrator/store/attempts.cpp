@@ -85,7 +85,7 @@ void insert_node(Database::Connection& db, std::int64_t attempt_id, int number, 
   if (!state.other_processes) return;
   seq = 0;
   for (const OtherProcess& each : *state.other_processes)
-    db.run("INSERT INTO neighbour VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
+    db.run("INSERT INTO other_process VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
            each.job, each.cores);
 }
 

@@ -37,9 +37,9 @@ std::string Database::why_read_only() const {
   return connection_->why_read_only;
 }
 
-Result<void> Database::keep() {
+Result<void> Database::renew_lock() {
   std::optional<FileLock>& lock = connection_->lock;
-  return lock ? lock->keep() : Result<void>();
+  return lock ? lock->renew() : Result<void>();
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {

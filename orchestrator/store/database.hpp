@@ -66,7 +66,7 @@ class Database {
   [[nodiscard]] std::string why_read_only() const;
   /// A sign of life of who has the file alone, due every few seconds. Fails (environment) once another
   /// process has taken it: nothing may be written any more.
-  Result<void> keep();
+  Result<void> renew_lock();
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();

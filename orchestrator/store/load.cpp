@@ -192,7 +192,8 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
         });
     for_rows(
         db,
-        db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
+        db.query("SELECT pid, uid, command, job, cores FROM other_process WHERE state_id = ? ORDER BY seq",
+                 id),
         [&, &into = state](SQLite::Statement& row) {
           if (!into.other_processes) into.other_processes.emplace();
           into.other_processes->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),

@@ -115,7 +115,7 @@ void add_node(Canonical& text, const NodeState& node) {
     text.line("reading", reading.device, reading.name, reading.before, reading.after);
   if (!node.other_processes) return;
   for (const OtherProcess& each : *node.other_processes)
-    text.line("neighbour", each.pid, each.user, each.command, each.job, each.cores);
+    text.line("other_process", each.pid, each.user, each.command, each.job, each.cores);
 }
 
 }  // namespace
@@ -127,9 +127,8 @@ std::string record_sha256(const AttemptRecord& attempt) {
             attempt.failure, attempt.hosts, attempt.job, attempt.program, attempt.program_sha256);
   if (attempt.failure_kind) text.line("failure", to_string(*attempt.failure_kind));
   if (attempt.conditions) {
-    const Conditions& idle = *attempt.conditions;
-    text.line("conditions", idle.cores, idle.steal_ratio, idle.foreign_cores, idle.job_cores,
-              idle.load_before);
+    const Conditions& at = *attempt.conditions;
+    text.line("conditions", at.cores, at.steal_ratio, at.foreign_cores, at.job_cores, at.load_before);
   }
   for (const FileRecord& file : attempt.files) text.line("file", file.name, file.sha256, file.bytes);
   for (const ResultRecord& result : attempt.results) add_result(text, result);

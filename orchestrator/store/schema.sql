@@ -253,7 +253,7 @@ CREATE TABLE node_reading (
   PRIMARY KEY (state_id, seq)
 ) STRICT;
 
-CREATE TABLE neighbour (
+CREATE TABLE other_process (
   state_id INTEGER NOT NULL REFERENCES node_state(id) ON DELETE CASCADE,
   seq      INTEGER NOT NULL,
   pid      INTEGER NOT NULL,

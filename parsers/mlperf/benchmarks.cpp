@@ -135,15 +135,15 @@ constexpr std::array<std::pair<int, double>, 13> published = {{
 }};
 
 /// Names of nodes and the GPUs in one. Source: NVIDIA's data sheets.
-constexpr std::array<std::pair<std::string_view, int>, 9> nodes = {{{"DGX-2", 16},
-                                                                    {"DGX2", 16},
-                                                                    {"DGX-1", 8},
-                                                                    {"DGX1", 8},
-                                                                    {"DGX A100", 8},
-                                                                    {"DGX H100", 8},
-                                                                    {"DGX H200", 8},
-                                                                    {"DGX B200", 8},
-                                                                    {"HGX ", 8}}};
+constexpr std::array<std::pair<std::string_view, int>, 9> gpus_of_node = {{{"DGX-2", 16},
+                                                                           {"DGX2", 16},
+                                                                           {"DGX-1", 8},
+                                                                           {"DGX1", 8},
+                                                                           {"DGX A100", 8},
+                                                                           {"DGX H100", 8},
+                                                                           {"DGX H200", 8},
+                                                                           {"DGX B200", 8},
+                                                                           {"HGX ", 8}}};
 
 /// "8H100-SXM-80GB" -> 8.
 std::optional<int> leading_gpus(std::string_view part) {
@@ -203,7 +203,7 @@ std::span<const MlperfTarget> mlperf_targets(std::string_view benchmark, int ver
 }
 
 std::optional<int> gpus_of_platform(std::string_view node) {
-  for (const auto& [name, gpus] : nodes)
+  for (const auto& [name, gpus] : gpus_of_node)
     if (node.find(name) != std::string_view::npos) return gpus;
   for (size_t at = node.find_first_of("xX"); at != std::string_view::npos;
        at = node.find_first_of("xX", at + 1)) {

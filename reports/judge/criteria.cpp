@@ -12,10 +12,11 @@
 namespace shakedown {
 namespace {
 
-std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
-  TomlTable table = idle.table(key);  // also when absent, so that a misspelled key is told from a known one
-  if (!idle.has(key)) return std::nullopt;
-  IdleLimit limit{table.required_real("limit"), table.required_text("reason")};
+std::optional<DisturbanceLimit> disturbance_limit(TomlTable disturbance, std::string_view key) {
+  TomlTable table =
+      disturbance.table(key);  // also when absent, so that a misspelled key is told from a known one
+  if (!disturbance.has(key)) return std::nullopt;
+  DisturbanceLimit limit{table.required_real("limit"), table.required_text("reason")};
   if (table.has("limit") && (!(limit.limit > 0) || !std::isfinite(limit.limit)))
     table.reject("limit", fmt::format("the limit must be a number above 0, not {}", limit.limit));
   return limit;
@@ -28,10 +29,10 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
   if (!file) return failure_of(file);
   Criteria criteria;
   criteria.title = file->required_text("title");
-  TomlTable idle = file->table("idle");
-  criteria.steal = idle_limit(idle, "steal");
-  criteria.load = idle_limit(idle, "load");
-  criteria.gemm_spread = idle_limit(idle, "gemm_spread");
+  TomlTable disturbance = file->table("disturbance");
+  criteria.steal = disturbance_limit(disturbance, "steal");
+  criteria.load = disturbance_limit(disturbance, "load");
+  criteria.gemm_spread = disturbance_limit(disturbance, "gemm_spread");
   std::vector<std::string> ids;
   for (TomlTable& table : file->tables("criteria")) {
     criteria.criteria.push_back(criterion_from(table));

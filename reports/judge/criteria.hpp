@@ -92,17 +92,17 @@ struct Criterion {
 };
 
 /// A limit beyond which a run counts as disturbed, and why it lies there.
-struct IdleLimit {
+struct DisturbanceLimit {
   double limit = 0;
   std::string reason;
 };
 
-/// A criteria file: the criteria, what is waived of them, and when a machine counts as idle.
+/// A criteria file: the criteria, what is waived of them, and how disturbed a machine may be.
 struct Criteria {
   std::string title;
-  std::optional<IdleLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
-  std::optional<IdleLimit> load;         ///< (CPUs of the job + CPUs of others) / CPUs
-  std::optional<IdleLimit> gemm_spread;  ///< of the GEMM run's repetitions, per cent
+  std::optional<DisturbanceLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
+  std::optional<DisturbanceLimit> load;         ///< (CPUs of the job + CPUs of others) / CPUs
+  std::optional<DisturbanceLimit> gemm_spread;  ///< of the GEMM run's repetitions, per cent
   std::vector<Criterion> criteria;
   std::vector<Waiver> waivers;
 };

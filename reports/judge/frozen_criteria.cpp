@@ -54,8 +54,8 @@ std::string key(const char* name, const std::optional<int>& count) {
   return count ? fmt::format("{} = {}\n", name, *count) : std::string();
 }
 
-std::string idle_toml(const char* name, const std::optional<IdleLimit>& limit) {
-  return limit ? fmt::format("\n[idle.{}]\nlimit = {}\nreason = {}\n", name, limit->limit,
+std::string disturbance_toml(const char* name, const std::optional<DisturbanceLimit>& limit) {
+  return limit ? fmt::format("\n[disturbance.{}]\nlimit = {}\nreason = {}\n", name, limit->limit,
                              toml_quoted(limit->reason))
                : std::string();
 }
@@ -161,8 +161,8 @@ Result<std::string> frozen_criteria(std::string_view text, std::string_view name
   auto criteria = read_criteria(text, name);
   if (!criteria) return failure_of(criteria);
   std::string frozen = key("title", criteria->title);
-  frozen += idle_toml("steal", criteria->steal) + idle_toml("load", criteria->load) +
-            idle_toml("gemm_spread", criteria->gemm_spread);
+  frozen += disturbance_toml("steal", criteria->steal) + disturbance_toml("load", criteria->load) +
+            disturbance_toml("gemm_spread", criteria->gemm_spread);
   for (Criterion& criterion : criteria->criteria) {
     if (auto done = freeze(criterion, name, baselines, last_accepted); !done) return failure_of(done);
     frozen += criterion_toml(criterion);

@@ -109,11 +109,11 @@ TEST_CASE("from outside it is known which stage a case waits for, and whether an
   const std::vector<CaseStatus> statuses = {status("case-1", "finished"),
                                             status("case-2", "queued", "Priority"),
                                             status("case-3", "waiting"), status("case-4", "waiting")};
-  const auto orchestrated = case_progress(statuses, campaign, true);
-  CHECK(orchestrated[0].state == CaseState::done);
-  CHECK(orchestrated[1].waits_for == "Priority");
-  CHECK(orchestrated[2].waits_for == "stage 1 waits for stage 0");
-  CHECK(orchestrated[3].waits_for == "stage 2 waits for stage 0");
+  const auto running = case_progress(statuses, campaign, true);
+  CHECK(running[0].state == CaseState::done);
+  CHECK(running[1].waits_for == "Priority");
+  CHECK(running[2].waits_for == "stage 1 waits for stage 0");
+  CHECK(running[3].waits_for == "stage 2 waits for stage 0");
   const auto left_alone = case_progress(statuses, campaign, false);
   CHECK(left_alone[1].waits_for == "Priority");
   CHECK(left_alone[2].waits_for == "not running; continue with `shakedown resume`");

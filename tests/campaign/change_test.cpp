@@ -91,7 +91,7 @@ id = "x"
   campaign.settings = read->settings;
   campaign.criteria_name = "contract.toml";
   campaign.criteria_text = R"(title = "Contract"
-[idle.steal]
+[disturbance.steal]
 limit = 0.02
 reason = "quiet"
 

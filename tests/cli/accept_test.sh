@@ -52,8 +52,8 @@ LINE='sleep 5' plan_of stuck.json one two
 "$SHAKEDOWN" run --here --plan stuck.json --criteria met.toml -w w --progress none >/dev/null 2>&1 &
 running=$!
 tries=0
-until [ "$(newest)" != "$unjudged" ] || [ $tries -ge 100 ]; do tries=$((tries + 1)); sleep 0.1; done
-unfinished=$(newest)
+until { unfinished=$(newest); [ "$unfinished" != "$unjudged" ] && [ -s "$W/campaigns/$unfinished/one/attempt-1/started.json" ]; } ||
+  [ $tries -ge 300 ]; do tries=$((tries + 1)); sleep 0.1; done
 kill -9 $running 2>/dev/null
 wait $running 2>/dev/null
 exits "a campaign that is not finished" 2 accept "$unfinished" --by me --why test

@@ -61,7 +61,7 @@ suite = "hpl"
 implementation = "nvidia"
 nodes = [2]
 repetitions = 3
-[idle]
+[disturbance]
 steal = { limit = 0.02, reason = "a guest's CPU is its own" }
 load = { limit = 0.1, reason = "nobody else" }
 gemm_spread = { limit = 5, reason = "a quiet machine repeats itself" }

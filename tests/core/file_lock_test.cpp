@@ -202,16 +202,16 @@ TEST_CASE("who was taken over learns it with the next sign of life, and for good
   Scene scene;
   auto lock = FileLock::take(scene.lock, scene.options);
   REQUIRE(lock);
-  CHECK(lock->keep());
+  CHECK(lock->renew());
   const int mine = last_claim(scene.lock).value();
   static_cast<void>(scene.claim_elsewhere(mine + 1, 0));
   ::usleep(60'000);
-  const auto kept = lock->keep();
-  REQUIRE_FALSE(kept);
-  CHECK(kept.error().what ==
+  const auto renewed = lock->renew();
+  REQUIRE_FALSE(renewed);
+  CHECK(renewed.error().what ==
         "was taken over by process 77 on node2 since 2026-11-22T10:00:00Z while this process sent no "
         "heartbeat");
-  CHECK_FALSE(lock->keep());
+  CHECK_FALSE(lock->renew());
 }
 
 TEST_CASE("a sign of life is one") {
@@ -220,7 +220,7 @@ TEST_CASE("a sign of life is one") {
   REQUIRE(lock);
   Scene::age(scene.lock.string() + ".1", 1000);
   ::usleep(60'000);
-  REQUIRE(lock->keep());
+  REQUIRE(lock->renew());
   CHECK(lock_holder(scene.lock).value().silent_s < 10);
 }
 

@@ -44,13 +44,13 @@ check "with the same results" [ "$(sqlite3 again/results.sqlite 'SELECT group_co
 criteria() {
   cat <<C
 title = "test"
-[idle.steal]
+[disturbance.steal]
 limit = 1.0
 reason = "not judged here"
-[idle.load]
+[disturbance.load]
 limit = 1000.0
 reason = "not judged here"
-[idle.gemm_spread]
+[disturbance.gemm_spread]
 limit = 100.0
 reason = "not judged here"
 [[criteria]]

@@ -169,9 +169,9 @@ TEST_CASE("metrics are kept from check to check, and a file that is none holds n
   log.failures = {{"sys", 1, "no answer"}, {"other", 1, "no answer"}};
   metrics.record_counts(log, "sys");
   CHECK(text_of(metrics).find("shakedown_checks_failed_total{system=\"sys\"} 1\n") != std::string::npos);
-  CHECK(CheckMetrics::kept(workspace).families().empty());
-  REQUIRE(metrics.keep(workspace));
-  CHECK(text_of(CheckMetrics::kept(workspace)) == text_of(metrics));
+  CHECK(CheckMetrics::read(workspace).families().empty());
+  REQUIRE(metrics.write(workspace));
+  CHECK(text_of(CheckMetrics::read(workspace)) == text_of(metrics));
   REQUIRE(write_file(folder.path / "regression-metrics.json", "torn {"));
-  CHECK(CheckMetrics::kept(workspace).families().empty());
+  CHECK(CheckMetrics::read(workspace).families().empty());
 }

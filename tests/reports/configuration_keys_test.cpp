@@ -28,7 +28,7 @@ high = 1.2
 points = 5
 [[runs]]
 suite = "hpl"
-[idle]
+[disturbance]
 steal = { limit = 0.02, reason = "a guest's CPU is its own" }
 [[criteria]]
 id = "valid"

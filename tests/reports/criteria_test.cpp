@@ -58,8 +58,8 @@ TEST_CASE("words that criteria don't know are refused with those they do") {
 }
 
 TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") {
-  CHECK(criteria_refusal("title = 't'\n[idle.steel]\nlimit = 1\n")
-            .find("unknown key 'steel' in [idle] (did you mean 'steal'?)") != std::string::npos);
+  CHECK(criteria_refusal("title = 't'\n[disturbance.steel]\nlimit = 1\n")
+            .find("unknown key 'steel' in [disturbance] (did you mean 'steal'?)") != std::string::npos);
   CHECK(criteria_refusal(criteria_begun + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
             .find("c.toml:12: unknown key 'limt'") == 0);
 }
@@ -84,7 +84,7 @@ TEST_CASE("limits that are no numbers hold nothing, and are refused") {
     const std::string ending = std::string("limit = ") + limit + "\n";
     CHECK(criteria_refusal(criteria_begun + ending + "direction = '>='\naggregation = 'median'\n")
               .find("'limit' is ") != std::string::npos);
-    CHECK(criteria_refusal("title = 't'\n[idle.steal]\nreason = 'r'\n" + ending)
+    CHECK(criteria_refusal("title = 't'\n[disturbance.steal]\nreason = 'r'\n" + ending)
               .find("the limit must be a number") != std::string::npos);
     CHECK(criteria_refusal(criteria_begun + "relative_to = 'last-accepted'\nfactor = " + limit +
                            "\ndirection = '>='\naggregation = 'median'\n")

@@ -58,7 +58,7 @@ TEST_CASE("a limit relative to a published value becomes a number with its arith
 
 TEST_CASE("frozen criteria read back as they were") {
   const std::string text = frozen_criterion("limit = 5.5\nlimit_source = 'contract, 4.2'\n") +
-                           "[idle.steal]\nlimit = 0.02\nreason = 'a \\ b'\n";
+                           "[disturbance.steal]\nlimit = 0.02\nreason = 'a \\ b'\n";
   const auto before = read_criteria(text, "c.toml");
   const auto frozen = frozen_criteria(text, "c.toml", {});
   REQUIRE(frozen);
