@@ -17,7 +17,7 @@ bool contains_any(std::string_view text, std::span<const std::string_view> needl
   return std::any_of(needles.begin(), needles.end(), [&](std::string_view n) { return contains(text, n); });
 }
 
-/// Whether a line has any pattern's needle: nearly all have none, and are told so in one pass.
+/// Whether a line has any pattern's needle. Nearly all lines have none: one search rules them out.
 bool has_needle(std::string_view text) {
   static const Needles needles = [] {
     std::vector<std::string_view> all = {"Killed", "Terminated"};
@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, static_cast<size_t>(FailureKind::no_resul
     "node-failure", "gpu-error",       "nccl-error",        "mpi-error",  "mpi-abort",    "numerical",
     "storage",      "program-missing", "launch-failed",     "signal",     "nonzero-exit", "no-result"};
 
-/// What launchers say after a process of the program has ended badly, and only then.
+/// Messages that launchers print only after a process of the program has ended badly.
 constexpr std::array<std::string_view, 9> aftermaths = {
     "Primary job  terminated normally",            // Open MPI 4
     "detected that one or more processes exited",  // Open MPI 4 and 5
@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 9> aftermaths = {
     "application called MPI_Abort",                // MPICH
     "BAD TERMINATION OF ONE OF YOUR APPLICATION",  // Hydra
     "Exited with exit code",                       // srun
-    "exiting improperly",                          // Open MPI: left without MPI_Finalize
+    "exiting improperly",                          // Open MPI: exit without MPI_Finalize
     "*** An error occurred in MPI_",               // the program's own MPI library
 };
 
@@ -248,8 +248,8 @@ constexpr std::array patterns = {
                    "srun could not start the processes"},
     FailurePattern{"More processors requested than permitted", Kind::launch_failed, 3,
                    "srun was asked for more than the job has"},
-    // Ends from outside. As weighty as a process that failed: srun cancels the step of one, and says that
-    // later.
+    // Ends from outside. They weigh as much as a failed process: srun cancels the step of a failed process,
+    // and reports the cancellation later.
     FailurePattern{"Exited with exit code", Kind::nonzero_exit, 2, "the launcher reports a failed process"},
     FailurePattern{"CANCELLED AT", Kind::cancelled, 2, "the job was cancelled"},
     FailurePattern{"JobState=CANCELLED", Kind::cancelled, 2, "the job was cancelled"},
@@ -278,7 +278,7 @@ constexpr std::array patterns = {
     FailurePattern{"Fatal error in PMPI_", Kind::mpi_error, 2, "the MPI library gave up"},
     FailurePattern{"Fatal error in internal_", Kind::mpi_error, 2, "the MPI library gave up"},
     FailurePattern{"Fatal error in MPI_", Kind::mpi_error, 2, "the MPI library gave up"},
-    // What launchers say afterwards
+    // Messages that launchers print afterwards
     FailurePattern{"Job step aborted: ", Kind::nonzero_exit, 1, "srun ended the processes that were left"},
     FailurePattern{"MPI_ABORT was invoked", Kind::mpi_abort, 1, "the program gave up"},
     FailurePattern{"called MPI_Abort", Kind::mpi_abort, 1, "the program gave up"},

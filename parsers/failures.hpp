@@ -15,7 +15,7 @@ namespace shakedown {
 
 /// What made a run end without its result.
 enum class FailureKind {
-  benchmark,          ///< the benchmark says itself what is wrong
+  benchmark,          ///< the benchmark itself reports what is wrong
   out_of_memory,      ///< of the host
   gpu_out_of_memory,  ///< of a GPU
   time_limit,         ///< of the batch system
@@ -32,7 +32,7 @@ enum class FailureKind {
   launch_failed,    ///< the launcher could not start the processes
   signal,
   nonzero_exit,  ///< an exit code without a word
-  no_result,     ///< no line says why
+  no_result,     ///< no line gives a reason
 };
 
 /// "out-of-memory", "gpu-out-of-memory", "time-limit", ...: for machines, never changed.
@@ -40,7 +40,7 @@ std::string_view to_string(FailureKind kind);
 /// The kind of that name, or nothing.
 std::optional<FailureKind> failure_kind(std::string_view name);
 
-/// A line of a log that says why a run ended early, whichever program wrote it.
+/// A line of a log with the reason why a run ended early, whichever program wrote it.
 struct Failure {
   int line = 0;
   int weight = 0;  ///< 5 the benchmark's own words, 4 memory, time, a node or the disk ran out, 3 a device or
@@ -51,17 +51,17 @@ struct Failure {
   friend bool operator==(const Failure&, const Failure&) = default;
 };
 
-/// The failure that a line of a scheduler, launcher, kernel or CUDA library speaks of, or nothing. Lines that
-/// only look like one never count: what Open MPI, PMIx, srun, NCCL and the loader say of what they do
+/// The failure that a line of a scheduler, launcher, kernel or CUDA library reports, or nothing. Lines that
+/// only look like one never count: messages of Open MPI, PMIx, srun, NCCL and the loader about what they do
 /// without.
 std::optional<Failure> failure_in(const LogLine& line);
 
-/// The weightiest failure that a whole text tells of, from where it stands; one of kind no_result where no
-/// line says why. Fails (environment) where the text can't be read.
+/// The weightiest failure that a text reports, from the text's current position; one of kind no_result if no
+/// line gives a reason. Fails (environment) if the text can't be read.
 Result<Failure> failure_of_text(TextSource& text);
 
 /// Whether a launcher's standard error proves that processes of the program began: its report on how they
-/// ended. Launchers that fail by themselves never say it.
+/// ended. Launchers that fail by themselves never print it.
 ///
 /// Source: messages of Open MPI 4.1 and 5.0, MPICH's Hydra and Slurm's srun on a process that ends with a
 /// code other than 0.
@@ -73,13 +73,13 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 /// Keeps in `main` the weightier of the two; of two as weighty, the first that came.
 void note(std::optional<Failure>& main, std::optional<Failure> another);
 
-/// A text by which a line tells of a failure.
+/// A text that marks a line as a report of a failure.
 struct FailurePattern {
   std::string_view needle;
   FailureKind kind = FailureKind::benchmark;
   int weight = 0;
   std::string_view meaning;  ///< "the time limit ended the job"
-  /// One of these stands in the line too; none: the needle is enough, and nothing need be written.
+  /// The line must also contain one of these. None: the needle is enough, and the field may be omitted.
   std::span<const std::string_view> with = {};  // NOLINT(readability-redundant-member-init)
 };
 
@@ -87,12 +87,12 @@ struct FailurePattern {
 /// Linux kernel, glibc, the shell, CUDA, HIP and NCCL.
 std::span<const FailurePattern> failure_patterns();
 
-/// Texts of lines that never tell of a failure, whatever else stands in them.
+/// Lines with one of these texts never report a failure, whatever else they contain.
 std::span<const std::string_view> benign_texts();
 
-/// Finds which of several texts stand in a long one, all in one pass: a table by four neighbouring bytes says
-/// which may begin there, and only those are compared. Each needle is in it by its first four bytes and by
-/// the four from its second on, so that only every other place has to be looked at.
+/// Finds which of several texts a long one contains, in a single search: a table of four adjacent bytes shows
+/// which may begin there, and only those are compared. The table has each needle by its first four bytes and
+/// by the four from its second on, so only every other position is looked up.
 class Needles {
  public:
   static constexpr size_t shortest = 5;  ///< bytes
@@ -100,7 +100,7 @@ class Needles {
   /// Each of at least `shortest` bytes, at most 32,767 of them; they must outlive this.
   explicit Needles(std::vector<std::string_view> needles);
 
-  /// Calls `found(i)` for each place in `text` at which the needle `i` stands.
+  /// Calls `found(i)` for each place in `text` at which the needle `i` begins.
   template <class Found>
   void search(std::string_view text, Found found) const {
     const auto look = [&](size_t at) {

@@ -28,8 +28,8 @@ class JsonWalk {
   /// Whether `line` is taken for a part of a JSON text.
   bool read(const LogLine& line);
 
-  /// Names of the members that lead to the value or container of the event; "" stands for a place in an
-  /// array. The whole text is the empty path.
+  /// Names of the members that lead to the value or container of the event; "" is a place in an array. The
+  /// whole text is the empty path.
   [[nodiscard]] const std::vector<std::string>& path() const { return path_; }
   [[nodiscard]] bool within() const { return !containers_.empty(); }
   /// Gives up what has begun.

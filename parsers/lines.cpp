@@ -107,9 +107,9 @@ size_t ctime_prefix(std::string_view text) {
 
 constexpr std::string_view banner = "HPLinpack ";
 
-/// What stands before HPL's banner on its line, where a launcher may have put it before every line: it ends
-/// with a blank or a colon and has a letter or a digit, which marks of quotation have not. Nothing: the line
-/// has no banner.
+/// The text before HPL's banner on its line, where a launcher may have put it before every line: it ends with
+/// a blank or a colon and has a letter or a digit, which quotation marks have not. Nothing: the line has no
+/// banner.
 std::optional<std::string_view> before_banner(std::string_view text) {
   constexpr size_t longest = 120;
   const size_t at = text.find(banner);
@@ -188,7 +188,7 @@ std::optional<LogLine> LogLines::next() {
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
-  // What a crash left of a hole in a file.
+  // Zero bytes that a crash wrote: a hole in a file.
   if (line.text.starts_with('\0')) line.text.remove_prefix(std::min(line.text.find_first_not_of('\0'), end));
   const std::string_view clean = plain_ ? line.text : without_terminal_codes(line.text, buffer_);
   Unprefixed bare = unprefixed(clean);

@@ -13,7 +13,7 @@ struct LogLine {
   bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
   /// The time stamp taken off, "2025-06-08T23:23:45.123Z"; empty: none.
   std::string_view stamp{};  // NOLINT(readability-redundant-member-init): a line is made of the others
-  /// Time stamp and rank prefix as they stood before `text`.
+  /// Time stamp and rank prefix as printed before `text`.
   std::string_view prefix{};  // NOLINT(readability-redundant-member-init): as above
 };
 
@@ -21,10 +21,9 @@ struct LogLine {
 ///
 /// What a terminal or a launcher adds is taken off: CSI and OSC escape sequences (ECMA-48), carriage returns,
 /// and prefixes of `mpirun --tag-output` ("[1,0]<stdout>:"), `srun --label` (" 0: "), Hydra's `-prepend-rank`
-/// ("[0] "), pdsh ("cn001: "), Open MPI's --timestamp-output and time stamps; and where HPL's banner stands
-/// behind other words ("[pod/launcher] HPLinpack 2.3"), these words before the lines that follow. A carriage
-/// return within a line starts a new text of that
-/// line.
+/// ("[0] "), pdsh ("cn001: "), Open MPI's --timestamp-output and time stamps; and if HPL's banner is behind
+/// other words ("[pod/launcher] HPLinpack 2.3"), these words before the lines that follow. A carriage return
+/// within a line starts a new text of that line.
 class LogLines {
  public:
   LogLines() = default;
@@ -40,7 +39,7 @@ class LogLines {
   bool last_ = true;
   bool plain_ = true;    ///< no carriage return and no escape in this piece
   bool banner_ = false;  ///< HPL's banner may be in this piece
-  std::string learned_;  ///< what stood before HPL's last banner
+  std::string learned_;  ///< the text before HPL's last banner
   int number_ = 0;
   bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
   std::string buffer_;

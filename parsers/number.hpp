@@ -10,8 +10,8 @@ namespace shakedown {
 double half_unit(std::string_view printed);
 
 /// Whether `text` is a whole "%e" number of C: digits, point, digits, exponent with sign and two or three
-/// digits, or nan or inf. A number that was cut anywhere, "5.05e+0" too, is none: this is how a cut row is
-/// told from a whole one.
+/// digits, or nan or inf. A number that was cut anywhere, "5.05e+0" too, is none: this distinguishes a cut
+/// row from a whole one.
 bool is_whole_exponential(std::string_view text);
 
 /// A finite number, or nothing: "nan", "inf" and what is no number.

@@ -107,8 +107,8 @@ class Search {
   std::set<const Parser*> found_;
 };
 
-/// Nothing for a text, as far as its start tells. What a crash or a file system left of zeros before a text
-/// or within it does no harm.
+/// Nothing for a text, as far as its start shows. Zero bytes that a crash or a file system wrote before a
+/// text or within it do no harm.
 std::optional<Error> no_text(std::string_view start) {
   start.remove_prefix(std::min(start.find_first_not_of('\0'), start.size()));
   if (start.substr(0, 4096).find('\0') == std::string_view::npos) return std::nullopt;
@@ -164,8 +164,8 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
       sink(*parser, std::move(result));
     });
   };
-  // What the first piece shows is read along with the search for the others; those that come up below begin
-  // anew at the top, once the text has been searched.
+  // Grammars found in the first piece read along with the search for the others; those found below start
+  // again at the top, once the text has been searched.
   Search search(*known);
   LineReading reading;
   bool first = true;

@@ -15,15 +15,15 @@
 
 namespace shakedown {
 
-/// A figure that the log proves.
+/// A value that the log proves.
 struct Metric {
   std::string name;  ///< "rmax_gflops": unit as printed, in the name
   double value = 0;
-  int line = 0;  ///< 1-based; where it stands
+  int line = 0;  ///< 1-based, of the log
   friend bool operator==(const Metric&, const Metric&) = default;
 };
 
-/// Something the log says that rules judge: a check's outcome, a count, a mode.
+/// Something in the log that rules judge: a check's outcome, a count, a mode.
 struct Fact {
   std::string name;   ///< "residual_check"
   std::string value;  ///< as printed: "PASSED", "FAILED", "1"
@@ -47,7 +47,7 @@ struct Phase {
 struct ParsedResult {
   std::string suite;           ///< "hpl"
   std::string implementation;  ///< "netlib", "nvidia", "reference", ...
-  std::string version;         ///< as printed; empty: not said
+  std::string version;         ///< as printed; empty: not printed
   bool complete = false;       ///< the result and its check are both there
   std::vector<Parameter> parameters;
   std::vector<Metric> metrics;
@@ -55,9 +55,9 @@ struct ParsedResult {
   std::vector<Phase> phases;  ///< in the order of the log; empty: the benchmark has none
   std::string reason;         ///< why there is no result, or why it is not complete
   std::vector<std::string> warnings;
-  /// No result: what a file that a program writes beside its logs tells of a run (IO500's config.ini). It has
-  /// no figures, `joined` gives it to a result of its folder, and alone it is left out. `reason` says what it
-  /// is.
+  /// No result: what a file that a program writes beside its logs contains about a run (IO500's config.ini).
+  /// It has no metrics, `joined` adds it to a result of its folder, and alone it is ignored. `reason` names
+  /// what it is.
   bool part = false;
   friend bool operator==(const ParsedResult&, const ParsedResult&) = default;
 
@@ -68,7 +68,7 @@ struct ParsedResult {
 /// Takes the results of a log as they become whole.
 using ResultSink = std::function<void(ParsedResult&&)>;
 
-/// Reads one log of one grammar. What it keeps does not grow with the log.
+/// Reads one log of one grammar. Its memory does not grow with the log.
 class LogReader {
  public:
   LogReader() = default;
@@ -78,8 +78,8 @@ class LogReader {
 
   /// The next line. `line.text` is only valid during the call.
   virtual void read(const LogLine& line) = 0;
-  /// The log is over: gives what is left to the sink. A log of this grammar without a result gives one
-  /// incomplete ParsedResult that says why; a text of another grammar gives nothing.
+  /// The log is over: gives the remaining results to the sink. A log of this grammar without a result gives
+  /// one incomplete ParsedResult with the reason; a text of another grammar gives nothing.
   virtual void finish() = 0;
 };
 
@@ -87,9 +87,9 @@ class LogReader {
 struct FileResult {
   std::string file;
   ParsedResult result;
-  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
+  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser omits it
   std::vector<std::string> others{};  ///< files joined into this
-  std::string set{};  ///< of runs that are known to make one score; empty: told by the files' names
+  std::string set{};  ///< of runs that are known to make one score; empty: by the files' names
   // NOLINTEND(readability-redundant-member-init)
 };
 
@@ -97,41 +97,41 @@ struct FileResult {
 struct Parser {
   std::string_view id;     ///< "hpl"
   std::string_view suite;  ///< suite of its results
-  /// Texts of which at least one stands in every log of this grammar, be it failed or cut. Without any the
-  /// log isn't read by it.
+  /// Every log of this grammar contains at least one of these texts, even a failed or cut one. A log without
+  /// any isn't read by it.
   std::span<const std::string_view> needles;
-  /// The names of all figures that its results can have. `*` stands for what the log itself names (a trial, a
+  /// The names of all metrics that its results can have. `*` replaces what the log itself names (a trial, a
   /// phase, a unit that a program was asked for): "fp64_gflops_trial_*".
   std::span<const std::string_view> metrics;
   std::unique_ptr<LogReader> (*reader)(ResultSink sink) = nullptr;
   std::string_view marks;  ///< what a log of this grammar shows, for the message that a text is none
-  /// Joins the results of this grammar from the files of one folder where several files tell of one run
-  /// (IO500's result.txt and result_summary.txt). Parts that belong to none are given back as they are. Null:
-  /// each file stands for itself.
+  /// Joins the results of this grammar from the files of one folder where several files are of one run
+  /// (IO500's result.txt and result_summary.txt). Parts that belong to none are returned as they are. Null:
+  /// each file is a result of its own.
   std::vector<FileResult> (*joined)(std::vector<FileResult> results) = nullptr;
 };
 
 /// All grammars, from parsers/*.cpp.
 std::span<const Parser* const> parsers();
 
-/// Whether a result of the grammar can have that figure.
+/// Whether a result of the grammar can have that metric.
 bool can_give(const Parser& grammar, std::string_view metric);
 
-/// Reads a log by the grammars whose needles it has, in two passes and constant memory, and gives each result
-/// to `sink` as soon as it is whole. `suite`: only grammars of that suite; empty: any. Fails on a suite
-/// without a grammar, on what can't be read, and on a text without a result of any grammar with a sentence
-/// on what was looked for; `where` is left to the caller, who knows the file. Parts are not given: a text
-/// that is one is no log.
+/// Reads a log twice, in constant memory, by the grammars whose needles it has, and gives each result to
+/// `sink` as soon as it is whole. `suite`: only grammars of that suite; empty: any. Fails on a suite without
+/// a grammar, on what can't be read, and on a text without a result of any grammar with a sentence on what
+/// was looked for; the caller, who knows the file, sets `where`. Parts are not given: a text that is one is
+/// no log.
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink);
 
 /// Takes the results of a log with the grammar that read each.
 using GrammarSink = std::function<void(const Parser& grammar, ParsedResult&& result)>;
 
 /// As above, for a caller who must know which grammar a result is of, and who joins parts to the results of
-/// their folder or says of each that it is left out.
+/// their folder or reports each as ignored.
 Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink);
 
-/// What to say of a part that no result takes.
+/// The message about a part that no result takes.
 Error part_alone(const std::string& file, const ParsedResult& part);
 
 /// As `parse_log`, all at once.
@@ -140,17 +140,17 @@ Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_
 /// The results of a log by one grammar, and parts; none where the text is no log of it.
 Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& source);
 
-/// The results of a log with several runs, on their way to its reader's sink. A run that left no figure is
-/// told as a warning beside the results of the others; where all did, the last one is the result.
+/// The results of a log with several runs, on their way to its reader's sink. A run without values becomes a
+/// warning beside the results of the others; if no run has any, the last one is the result.
 class HeldResults {
  public:
   explicit HeldResults(ResultSink sink) : sink_(std::move(sink)) {}
 
   /// The results of a run that ended, in the order of the log.
   void give(std::vector<ParsedResult> results);
-  /// A result of a run too long to wait for its end: nothing that stands below is told beside it.
+  /// A result of a run too long to wait for its end: nothing below it is reported with it.
   void pass(ParsedResult&& result);
-  /// A run that ended without a result; `run` says the reason.
+  /// A run that ended without a result; `run` has the reason.
   void lose(ParsedResult run, int first_line);
   /// The log is over.
   void finish();
@@ -158,8 +158,8 @@ class HeldResults {
  private:
   void release();
 
-  static constexpr size_t most_held = 100;  ///< results that may wait for what stands below them
-  static constexpr size_t most_lost = 20;   ///< runs that are told, the last ones
+  static constexpr size_t most_held = 100;  ///< results that may wait for the lines below them
+  static constexpr size_t most_lost = 20;   ///< runs that are reported, the last ones
   ResultSink sink_;
   std::vector<ParsedResult> held_;
   std::vector<std::string> lost_;

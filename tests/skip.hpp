@@ -1,5 +1,5 @@
 #pragma once
 #include <string>
 
-/// Says why a case can't be tried here. Its file then counts as skipped, unless another case of it failed.
+/// Reports why a case can't be tried here. Its file then counts as skipped, unless another case of it failed.
 void skip(const std::string& why);

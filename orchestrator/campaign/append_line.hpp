@@ -6,10 +6,10 @@
 
 namespace shakedown {
 
-/// Adds a line, a JSON document without its newline, to a file that is only ever appended to, and is the
-/// truth: it survives a power loss when this returns, writers exclude each other, and a line that was cut
-/// before goes; one that lacks just its newline stays. Makes the file and its folder. Fails (environment)
-/// where it can't be written or locked.
+/// Appends a line (a JSON document without its newline) to an append-only file, the authoritative record. The
+/// line survives a power loss once this returns; writers exclude each other. A line that was cut before is
+/// removed; one without only its newline stays. Creates the file and its folder. Fails (environment) if it
+/// can't be written or locked.
 Result<void> append_line(const std::filesystem::path& path, std::string_view line);
 
 }  // namespace shakedown

@@ -274,7 +274,7 @@ void AttemptLedger::prefer_other_nodes(std::size_t work, const MachineFailure& f
 
 Result<void> AttemptLedger::recall_failures() {
   if (!context_.outlives_us())
-    return {};  // what ended with an orchestrator of this machine says nothing of it
+    return {};  // jobs that end with their orchestrator prove nothing about the machine
   for (const auto& [attempt, failure] : context_.journal.machine_failures()) {
     const std::size_t work = context_.work_of(failure.case_id);
     if (work >= context_.campaign.cases.size()) continue;

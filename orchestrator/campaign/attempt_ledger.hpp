@@ -32,7 +32,7 @@ struct AttemptEnd {
   std::vector<std::string> hosts;
   const JobState* job_state = nullptr;  ///< null: the scheduler was not asked
   bool unstartable = false;             ///< its job ended by itself, and nothing of it began
-  std::string left;  ///< what became of processes that it left, "; 2 of them ended"; empty: it left none
+  std::string left;  ///< what became of its remaining processes, "; 2 of them ended"; empty: there were none
 };
 
 /// What became of attempts: collects and records them, counts failures of the infrastructure, and decides
@@ -45,7 +45,7 @@ class AttemptLedger {
   [[nodiscard]] CaseAccount& of(std::size_t work) { return cases_[work]; }
   /// Takes the number of a case's next attempt.
   int next_attempt(std::size_t work) { return ++cases_[work].attempts; }
-  /// An attempt that never left the queue is still to be made.
+  /// An attempt whose job never left the queue does not count: its number is free again.
   void take_back(std::size_t work);
   /// The campaign has one case more.
   void add_case() { cases_.emplace_back(); }
@@ -68,10 +68,10 @@ class AttemptLedger {
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place);
   /// Records an ended attempt: in the store, then in the journal.
   Result<void> record(const AttemptPlace& place, const AttemptRecord& attempt);
-  /// Whether both have it. One that a crash kept out of the journal is to be recorded again; one of an older
-  /// version is left as it is.
+  /// Whether both have it. One that is missing in the journal after a crash is to be recorded again; one of
+  /// an older version stays as it is.
   [[nodiscard]] Result<bool> is_recorded(const AttemptPlace& place) const;
-  /// An attempt as its folder tells it, by what the screens measured so far.
+  /// An attempt as its folder describes it, by what the screens measured so far.
   [[nodiscard]] AttemptRecord read(const AttemptPlace& place) const;
   /// A result that later cases are compared with.
   void remember_screen(const Case& planned, const AttemptRecord& attempt);
@@ -80,7 +80,7 @@ class AttemptLedger {
   /// Whether the infrastructure failed it and it is retried. Counts that against its case and its nodes,
   /// once, however many executions look at it.
   Result<bool> decide_retry(const AttemptEnd& end, const AttemptRecord& attempt);
-  /// A case has ended for good; what it says of the stages above it is kept.
+  /// A case has ended for good; its objection to the stages above is stored.
   void end_case(std::size_t work, const AttemptRecord& attempt);
   /// A case will not run, and why.
   Result<void> give_up(std::size_t work, std::string because, bool reported = true);
@@ -95,7 +95,7 @@ class AttemptLedger {
   [[nodiscard]] double heard_s() const { return heard_s_; }
 
  private:
-  /// What a case says of the stages above its own.
+  /// Why a case stops the stages above its own.
   struct Objection {
     std::size_t work = 0;
     std::string why;
@@ -108,12 +108,13 @@ class AttemptLedger {
   Result<void> conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                         const JobState* job_state);
   void report_start(const RunningJob& running, RunningStep& step);
-  /// Whether an attempt was ended by somebody else, whom its scheduler may know.
+  /// Whether an attempt was ended by somebody else, whose name its scheduler may know.
   [[nodiscard]] bool ended_by_others(const RunningJob& running, const RunningStep& step,
                                      const Finished& finished) const;
   /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
   [[nodiscard]] bool is_silent(RunningJob& running) const;
-  /// Ends what a lost attempt left on this host, before anything else runs on its cores. Returns what it did.
+  /// Ends the processes of a lost attempt on this host, before anything else runs on its cores. Returns what
+  /// it did.
   [[nodiscard]] std::string end_leftovers(const RunningStep& step) const;
   /// The node that alone failed an attempt that ended for good: that of a case bound to it, or the only one
   /// of several whose ranks failed. Empty: there is none.

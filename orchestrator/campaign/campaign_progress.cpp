@@ -183,7 +183,7 @@ Rest rest_of(const CaseProgress& each) {
           is_predicted && elapsed_s > std::max(predicted->value, predicted->high)};
 }
 
-/// What is left of a stage.
+/// The remaining work of a stage.
 struct Load {
   double area_s = 0;  ///< nodes x time
   double longest_s = 0;

@@ -129,7 +129,7 @@ class Jobs {
   bool silent_ = false;  ///< it did not answer: it is not asked once for each job
 };
 
-/// Attempts of which neither they nor their scheduler said how they ended.
+/// Attempts whose end neither they nor their scheduler reported.
 std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const CampaignRecord& campaign) {
   std::vector<AttemptPlace> places;
   for (const CaseRecord& record : campaign.cases) {
@@ -151,7 +151,7 @@ void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
   status.failed = job_state.end == JobEnd::timed_out || job_state.end == JobEnd::out_of_memory;
 }
 
-/// The state of an attempt that has not said how it ended.
+/// The state of an attempt that has not recorded its end.
 void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const auto started = read_started(place.folder());
   const bool began = started && !started->abandoned;

@@ -19,7 +19,7 @@ struct CaseStatus {
   std::string id;
   int attempt = 0;    ///< the last; 0: none
   std::string state;  ///< waiting, queued, running, unknown, not-run, or that of an AttemptState
-  std::string text;   ///< what it waits for, or why it is not run; empty: nothing to say
+  std::string text;   ///< what it waits for, or why it is not run; empty: nothing to report
   std::string job;    ///< the scheduler's name of its job; empty: none
   std::string hosts;  ///< hostlist of its nodes; empty: not reported
   double elapsed_s = 0;
@@ -28,12 +28,12 @@ struct CaseStatus {
   std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
 };
 
-/// How far the cases of a campaign are, in the plan's order. Jobs of a batch system that have said nothing of
-/// their end are asked about there; where it does not answer their state is unknown.
+/// The state of each case of a campaign, in the plan's order. The batch system is asked about jobs that have
+/// not reported their end; if it does not answer, their state is unknown.
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout);
 
-/// The same for a watcher, in the same order. Of a case that is not queued it says what is known from
+/// The same for a watcher, in the same order. For a case that is not queued it reports what is known from
 /// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`running`).
 std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
                                         const CampaignRecord& campaign, bool running);
@@ -50,7 +50,7 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
 Result<void> request_end(const std::filesystem::path& folder, const StopNote& by);
 /// Whether that was asked.
 bool end_requested(const std::filesystem::path& folder);
-/// By whom; nothing where it was not asked, or not said.
+/// Who asked; nothing if nobody did, or it is not stated.
 std::optional<StopNote> end_requester(const std::filesystem::path& folder);
 /// Takes the request back: a new execution begins.
 void forget_end_request(const std::filesystem::path& folder);

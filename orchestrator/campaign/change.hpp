@@ -13,7 +13,7 @@ namespace shakedown {
 
 /// How much of a system a change can have moved.
 enum class Reach {
-  nothing,  ///< nothing that is left to measure: a node that is gone
+  nothing,  ///< nothing remains to be measured: a node that is gone
   node,     ///< what a node does by itself
   network,  ///< how it talks with others: only runs of several nodes show it
   both,
@@ -25,7 +25,7 @@ struct FoundChange {
   std::string hosts;  ///< hostlist; empty: the system as a whole
   Reach reach = Reach::both;
   std::vector<std::string> suites;  ///< that it can have moved; empty: all
-  bool resized = false;             ///< other processors, memory or GPUs: sizes are planned anew
+  bool resized = false;             ///< other processors, memory or GPUs: sizes are planned again
 };
 
 /// Whether a change can have moved a suite, or a screen that such a suite is held against.
@@ -50,17 +50,17 @@ struct ChangeProposal {
 std::vector<FoundChange> found_changes(const Inventory& reference, const Inventory& today,
                                        const std::vector<NodeEvent>& events);
 
-/// The smallest selection of the reference's own runs that covers the changes, so that each can be set beside
-/// what was measured then:
-/// - of a node, its runs on one node of the suites that its changes can have moved, on that node alone;
-/// - and, where it can have moved how the node talks with others, one run on several nodes that has all
-/// changed
+/// The smallest selection of the reference's own runs that covers the changes, so that each can be compared
+/// with what was measured then:
+/// - of a node, its runs on one node of the suites that its changes can affect, on that node alone;
+/// - and, where it can affect the node's communication, one run on several nodes that has all changed
 ///   nodes in it: of the suite whose predicted node-hours are least, at the smallest number of nodes at which
 ///   the reference ran it and that holds them;
 /// - of a change on every node or of the system, every run of those suites (of a network change: those on
 ///   several nodes).
-/// Repetitions and sizes are those of the reference. Nodes on which it never ran, login nodes say, are looked
-/// at only where they changed. Runs that only a plan by hand had can't be planned again, which is said.
+/// Repetitions and sizes are those of the reference. Nodes on which it never ran (such as login nodes) are
+/// looked at only if they changed. Runs that came from a plan made by hand can't be planned again; they are
+/// reported.
 ChangeProposal proposed_campaign(const CampaignRecord& reference, const Inventory& today,
                                  std::vector<FoundChange> changes);
 

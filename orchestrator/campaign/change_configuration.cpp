@@ -14,7 +14,7 @@
 namespace shakedown {
 namespace {
 
-/// A table of a TOML text as it stands there, with the comment above it.
+/// A table of a TOML text as written, with the comment above it.
 struct Block {
   std::string root;     ///< "site" of [site.io500]; empty: the keys above the first table
   bool begins = false;  ///< [[root]]: a new one of an array
@@ -154,7 +154,7 @@ std::optional<FrozenProduct> frozen_product(std::string_view source, double fact
 }
 
 /// A criterion of the reference's frozen criteria as it was before it was frozen with an older reference:
-/// what is accepted now gives its limit. `text`: as it stands there.
+/// what is accepted now gives its limit. `text`: as written.
 std::string thawed(const Criterion& criterion, std::string_view text) {
   const bool relative =
       criterion.limit_of == ReferenceKind::last_accepted && criterion.limit && criterion.last_accepted;

@@ -60,8 +60,8 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
     other_processes->push_back({0, -1, "", std::string(orphan_mark) + "a lost attempt", 0});
 }
 
-/// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line
-/// says what is wrong; elsewhere it is the last line.
+/// The most informative line of stderr: Open MPI frames its message by rules of dashes, and the first line
+/// inside names the problem; elsewhere it is the last line.
 std::string reason_line(std::string_view text) {
   std::string_view told;
   bool framed = false;
@@ -103,7 +103,7 @@ ReadResults read_results(const Parser& grammar, const fs::path& folder, const Re
   return read;
 }
 
-/// What the nodes said of themselves; a file that can't be read is of a node that said nothing.
+/// What the nodes recorded of themselves; a node whose file can't be read counts as one without records.
 std::vector<NodeState> node_states(const fs::path& folder) {
   std::vector<NodeState> states;
   std::error_code code;
@@ -125,7 +125,7 @@ struct RuleScene {
   const NodeEvidence& nodes;
 };
 
-/// What the log proves; an incomplete result that says why where it proves nothing.
+/// What the log proves; if it proves nothing, an incomplete result with the reason.
 std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene& reference) {
   const Case& planned = *place.planned;
   const auto known = parsers();
@@ -175,7 +175,7 @@ std::string not_started_sentence(const Case& planned, const Finished& finished) 
 
 /// Why an attempt has no result, or what went wrong behind it.
 struct Cause {
-  std::string sentence;  ///< empty: nothing tells
+  std::string sentence;  ///< empty: nothing is known
   std::optional<FailureKind> kind;
 };
 
@@ -197,10 +197,10 @@ Cause quoted_cause(const AttemptPlace& place, int least) {
   return main ? Cause{fmt::format("{}, {}", where, main->text), main->kind} : Cause{};
 }
 
-/// What the job's own output reports of its end: such a line, else the line of stderr that tells most, else
+/// What the job's own output reports of its end: such a line, else the most informative line of stderr, else
 /// the program's last.
 Cause reported_cause(const AttemptPlace& place, const SecretMask& mask) {
-  constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
+  constexpr int aftermath = 1;  // a launcher's report that something ended explains less than what it quotes
   if (Cause quoted = quoted_cause(place, aftermath); !quoted.sentence.empty()) return quoted;
   const std::string line = reason_line(mask.tail(place.folder() / "stderr.log", reason_bytes));
   return {line.empty() ? last_words(place) : fmt::format("stderr.log: '{}'", line), std::nullopt};
@@ -324,7 +324,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
   return cause;
 }
 
-/// What srun or the scheduler says of an attempt that did not begin.
+/// What srun or the scheduler reports of an attempt that did not begin.
 Cause why_never_started(const AttemptPlace& place, const std::string& job, std::span<const std::string> hosts,
                         const SecretMask& mask) {
   const auto log = job.empty()

@@ -24,8 +24,8 @@ struct AttemptPlace {
 /// of it or on the end of its step.
 AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
-/// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
-/// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.
+/// An ended attempt as its run directory describes it: how it ended, under which conditions, what its log
+/// proves, the verdict of each rule, and the hash of every file. An attempt without finished.json is `lost`.
 /// `screens`: what was measured before, which some rules refer to. `settings`: how the nodes should be.
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
                                 std::span<const Screen> screens,

@@ -131,7 +131,7 @@ std::vector<BoundImage> bound_images(const Commitment& bound) {
   return images;
 }
 
-/// How an image stands now; nothing of one that is no file here: a report may be written anywhere.
+/// The present state of an image; nothing for one that is no file here: a report may be written anywhere.
 std::optional<JournaledImage> standing_of(const BoundImage& image, std::span<const FileStamp> stamps) {
   const auto now = stamp_of(image.file);
   if (!now) return std::nullopt;
@@ -289,7 +289,7 @@ std::string committed_program(const Commitment& commitment, std::string_view exe
 
 namespace {
 
-/// What the criteria of a text say, without its comments and its layout.
+/// The criteria of a text, without its comments and its layout.
 std::string said(const CriteriaRevision& criteria) {
   const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
   return frozen ? *frozen : criteria.text;
@@ -299,7 +299,7 @@ std::string file_of(int number) {
   return fmt::format("criteria-{}.toml", number);
 }
 
-/// The first number whose file is not there: one that a crash left without its journal line is passed over.
+/// The first number without a file: a file that a crash left without its journal line counts too.
 int free_number(const fs::path& folder, int number) {
   std::error_code code;
   while (fs::exists(folder / file_of(number), code)) ++number;

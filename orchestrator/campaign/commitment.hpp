@@ -19,13 +19,13 @@ namespace shakedown {
 std::string commitment_root(std::span<const CommittedPart> parts);
 
 /// What a campaign that is about to begin is bound to: the files of its folder, given with their names and
-/// contents; the published values that it is set beside; each planned executable, and each image by the
-/// digest that the site states, else by its file. What can't be read here is listed by name, not left out.
+/// contents; the published values that it is compared with; each planned executable, and each image by the
+/// digest that the site states, else by its file. What can't be read here is listed by name, not omitted.
 Commitment committed(const CampaignRecord& campaign,
                      std::span<const std::pair<std::string, std::string>> files, const Layout& layout);
 
-/// What tells without reading a file that its content is the same: each write sets the time of its last
-/// change (ctime), which nothing sets back but the clock of the machine.
+/// Shows without reading a file that its content is the same: each write sets the time of its last change
+/// (ctime), which nothing sets back but the clock of the machine.
 struct FileStamp {
   std::string file;  ///< absolute
   std::int64_t bytes = 0;
@@ -41,8 +41,8 @@ std::optional<FileStamp> stamp_of(const std::string& file);
 /// they are hashed: a change between the two is then noticed.
 std::vector<FileStamp> image_stamps(const CampaignRecord& campaign);
 
-/// How the images that are local files here by an absolute path stand against what a campaign was bound to
-/// (read only where their stamp is another than in its journal's first line).
+/// How the images that are local files here by an absolute path compare with what a campaign was bound to
+/// (read only if their stamp differs from the one in its journal's first line).
 std::vector<JournaledImage> images_now(const Commitment& commitment,
                                        const std::filesystem::path& campaign_folder);
 
@@ -68,19 +68,19 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
 std::string committed_program(const Commitment& commitment, std::string_view executable);
 
 /// Gives a campaign other criteria to be judged by: a file of its own in the campaign's folder, a line in the
-/// journal, a row in the store. Nothing is overwritten. Returns the revision; nothing where `criteria` say
-/// what the newest ones say already. `criteria.number` and `at_s` are chosen here.
+/// journal, a row in the store. Nothing is overwritten. Returns the revision; nothing if `criteria` are the
+/// same as the newest ones. `criteria.number` and `at_s` are chosen here.
 ///
 /// Fails while the campaign runs, and where its folder can't be written.
 Result<std::optional<CriteriaRevision>> revised_criteria(const Workspace& workspace, const std::string& id,
                                                          CriteriaRevision criteria);
 
-/// The revisions that the journal names, with their texts; one whose file is gone is left out.
+/// The revisions that the journal names, with their texts; one whose file is gone is omitted.
 std::vector<CriteriaRevision> criteria_revisions(const std::filesystem::path& campaign_folder,
                                                  const std::vector<JournaledCriteria>& journaled);
 
-/// Where a revision's file is gone or no longer holds what the journal says, or the store has another text: a
-/// sentence each.
+/// A sentence each: a revision's file is gone or differs from what the journal recorded, or the store has
+/// another text.
 std::vector<std::string> revision_breaches(const CampaignRecord& campaign,
                                            const std::filesystem::path& campaign_folder);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds stay with their fraction: declarations of one second keep their order beside campaigns.
+/// Seconds with their fraction: declarations of one second stay in order beside campaigns.
 Json acceptance_json(const AcceptedCampaign& acceptance) {
   return {{"schema", "shakedown.acceptance/1"},
           {"t", utc_text(acceptance.at_s)},
@@ -144,14 +144,14 @@ std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, 
   for (const AcceptedCampaign& each : all) {
     if (each.system != system || each.at_s > at_s) continue;
     if (!each.part) chain.clear();
-    if (!each.part || !chain.empty()) chain.push_back(each);  // a part stands beside a whole one
+    if (!each.part || !chain.empty()) chain.push_back(each);  // a part counts beside a whole one
   }
   return chain;
 }
 
 namespace {
 
-/// The nodes on which a campaign measured what a criterion is about, at the size of the figure's case.
+/// The nodes on which a campaign measured what a criterion is about, at the size of the value's case.
 std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criterion& criterion,
                                    const BaselineValue& figure) {
   const Value* size = find_parameter(figure.conditions, "nodes");
@@ -176,8 +176,8 @@ struct AcceptedInChain {
   LastAccepted figure;
 };
 
-/// The whole one's figure, or that of a part where it measured the same again: the same nodes. What a part
-/// measured of one node can't stand for the worst of a hundred.
+/// The value of the whole one, or that of a part if it measured the same again: the same nodes. A part's
+/// value from one node can't replace the worst of a hundred.
 LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
   return [chain = std::move(chain)](const Criterion& criterion) -> Result<AcceptedValue> {
     std::optional<BaselineValue> held;

@@ -22,7 +22,7 @@ Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace);
 Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance);
 Result<void> append_node_event(const Workspace& workspace, const NodeEvent& event);
 
-/// Stores what the files say, replacing what the store had of it.
+/// Stores the files' declarations, replacing those in the store.
 Result<void> store_declarations(const Workspace& workspace, Database& database);
 
 /// Takes over what another workspace declares of a campaign and of its system, and ours does not.
@@ -34,10 +34,10 @@ Result<void> import_declarations(const Workspace& ours, const Workspace& theirs,
 std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, std::string_view system,
                                       double at_s);
 
-/// What the campaign measured that was the last one of a system to be accepted up to `at_s` (seconds since
-/// 1970), or a part accepted beside it where that measured the same nodes again: criteria are frozen with it.
-/// It knows no figure where none was; where the declarations can't be read, or the store no longer has that
-/// campaign, just the criteria that ask for one fail.
+/// The values of the last campaign of a system that was accepted up to `at_s` (seconds since 1970), or of a
+/// part accepted beside it if that measured the same nodes again: criteria are frozen with it. It knows no
+/// value if none was accepted; if the declarations can't be read, or the store no longer has that campaign,
+/// just the criteria that ask for one fail.
 LastAccepted accepted_values(const Workspace& workspace, std::string_view system, double at_s,
                              const Layout& layout);
 

@@ -18,7 +18,7 @@ Dispatcher::Dispatcher(std::vector<Work> works, int nodes)
   open_stage();
 }
 
-/// Retries first, while other nodes are left to choose from; then earlier repetitions, longer works, and the
+/// Retries first, while other nodes remain to choose from; then earlier repetitions, longer works, and the
 /// order they were given in.
 Dispatcher::Turn Dispatcher::turn(std::size_t work) const {
   const Work& each = works_[work];
@@ -74,7 +74,7 @@ void Dispatcher::dequeue(std::size_t work) {
     bound_together_.erase(turn(work));
 }
 
-/// Goes to the lowest stage that has works left.
+/// Goes to the lowest stage that has works to do.
 void Dispatcher::open_stage() {
   if (left_in_stage_ > 0) return;
   bool found = false;
@@ -209,7 +209,7 @@ void Dispatcher::dispatch_bound(double longest_s, std::vector<DispatchedLane>& l
 void Dispatcher::dispatch_any(double longest_s, std::vector<DispatchedLane>& lanes) {
   for (auto it = any_.begin(); it != any_.end();) {
     auto& [width, queue] = *it;
-    // Works of one node share them evenly: else the first lanes would take all, and nodes stay idle.
+    // Works of one node share the nodes evenly: else the first lanes would take all, and nodes stay idle.
     double even_s = 0;
     if (width == 1 && longest_s > 0 && !free_.empty()) {
       for (const Turn& each : queue) even_s += works_[std::get<std::size_t>(each)].time_s;

@@ -44,7 +44,7 @@ class Dispatcher {
   Dispatcher(std::vector<Work> works, int nodes);
 
   /// The lanes that begin now; they hold their nodes until `release`. `longest_s`: how long works of one node
-  /// may be chained behind each other on it; 0: each stands alone. A work of unknown time ends its chain.
+  /// may be chained behind each other on it; 0: no chains. A work of unknown time ends its chain.
   /// `longest_limit_s`: what the limits of a chain may add up to; a work without one then ends its chain.
   std::vector<DispatchedLane> next(double longest_s = 0, double longest_limit_s = unlimited_s);
 
@@ -68,8 +68,8 @@ class Dispatcher {
   void set_idle(int host, bool idle) { busy_[static_cast<std::size_t>(host)] = !idle; }
   /// A work goes to a node only where no others will do: it failed there.
   void avoid(std::size_t work, int host);
-  /// An attempt of a work failed on these nodes together, and nothing tells which of them failed it: others
-  /// that are free come first.
+  /// An attempt of a work failed on these nodes together, and it is unknown which of them failed it: other
+  /// free nodes come first.
   void suspect(std::size_t work, const std::vector<int>& hosts);
   /// Whether a work that holds `held` would begin at once if it gave them back: enough idle nodes are free.
   [[nodiscard]] bool has_idle_nodes(std::size_t work, const std::vector<int>& held) const;
@@ -78,8 +78,8 @@ class Dispatcher {
   /// Whether a work ends before the node is somebody else's; one without a limit need not.
   [[nodiscard]] bool fits(std::size_t work, int host) const { return fits(works_[work], host); }
 
-  /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is
-  /// left.
+  /// The works that no pool of this size can ever run: bound to a node that is out, or wider than the
+  /// remaining pool.
   [[nodiscard]] std::vector<std::size_t> impossible();
   [[nodiscard]] bool is_waiting(std::size_t work) const { return states_[work] == State::waiting; }
   [[nodiscard]] int stage() const { return stage_; }
@@ -89,7 +89,7 @@ class Dispatcher {
 
  private:
   enum class State { waiting, begun, ended };
-  /// Where a work stands in its queue: less is sooner.
+  /// The place of a work in its queue: less is sooner.
   using Turn = std::tuple<bool, int, double, std::size_t>;
   using Queue = std::set<Turn>;
 
@@ -133,7 +133,7 @@ class Dispatcher {
   double longest_limit_s_ = unlimited_s;                 ///< of `next`
   std::map<std::size_t, std::set<int>> avoided_;         ///< nodes, by the work that failed there
   std::map<std::size_t, std::map<int, int>> suspected_;  ///< attempts that failed on a node, by work and node
-  std::vector<std::size_t> without_nodes_;               ///< works that too few nodes are left for
+  std::vector<std::size_t> without_nodes_;               ///< works for which too few nodes remain
   bool nodes_changed_ = true;                            ///< since these were looked for
   std::set<int> free_;
   int stage_ = 0;

@@ -26,14 +26,14 @@ struct Event {
     case_running,      ///< it still runs; every `heartbeat_s`
     case_ended,        ///< its attempt was collected
     case_skipped,      ///< an earlier attempt has finished it
-    case_again,        ///< the machine failed it: another attempt follows; `text` says why
-    case_given_up,     ///< it will not run; `text` says why
-    case_replanned,    ///< it takes the place of one that too few nodes are left for; `text` says why
+    case_again,        ///< the machine failed it: another attempt follows; `text`: why
+    case_given_up,     ///< it will not run; `text`: why
+    case_replanned,    ///< it replaces one for which too few nodes remain; `text`: why
     job_submitted,     ///< `text`: the scheduler's name for it
     job_waiting,       ///< the scheduler has not started it; `text`: its reason
     job_refused,       ///< the scheduler did not take it; `text`: its words, and what follows
-    node_excluded,     ///< `hosts` gets no more work; `text` says why
-    node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
+    node_excluded,     ///< `hosts` gets no more work; `text`: why
+    node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text`: why
     scheduler_silent,  ///< it does not answer: `text` is its last word; it is asked again
     interrupted,       ///< the user asked to stop; `text`: what continues, what ends, what Ctrl-C again does
     heartbeat,         ///< `progress`: every `heartbeat_s`, and soon after anything else
@@ -60,7 +60,7 @@ struct EnginePauses {
   double hold_s = 30;             ///< before a queue that took no job is given one again
   double nodes_s = 60;            ///< between two questions about nodes
   double settle_s = 10;           ///< that a shared file system may take to show what a job wrote last
-  double second_interrupt_s = 2;  ///< for a second Ctrl-C, before jobs are left to the batch system
+  double second_interrupt_s = 2;  ///< for a second Ctrl-C, before jobs continue in the batch system
   double fresh_s = 5;             ///< that an answer about nodes is good enough for a job on many of them
   double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
   double refused_s =
@@ -76,12 +76,12 @@ struct EngineOptions {
   double heartbeat_s = 1;
   EnginePauses pauses{};                       // NOLINT(readability-redundant-member-init)
   int attempts_max = 3;                        ///< of a case, where the machine fails them
-  double silence_s = 600;                      ///< after which an attempt that says nothing is asked about
+  double silence_s = 600;                      ///< after which an attempt without news is asked about
   std::map<std::string, std::string> lacking;  ///< why cases can't run in this execution, by their ids
   std::function<void(const Event&)> listener;
   LockOptions lock;  ///< how campaign and store are taken
-  /// Keeps what the caller holds beside the campaign; null: nothing. Its failure ends the execution over the
-  /// campaign as the loss of the campaign itself does.
+  /// Renews a lock that the caller holds beside the campaign; null: nothing. Its failure ends the execution
+  /// over the campaign as the loss of the campaign itself does.
   std::function<Result<void>()> renew_lock;
   /// Plans a campaign again without some nodes; null: `planned_again`.
   std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
@@ -105,7 +105,7 @@ struct CampaignWatch {
 struct CampaignRun {
   ExecutionEnd end;
   bool began = true;        ///< false: the user stopped the look at its nodes, before any case
-  std::size_t lacking = 0;  ///< cases that did not run since the look found that they lack something
+  std::size_t lacking = 0;  ///< cases that did not run because the preflight found something missing
 };
 
 /// Stores a new campaign: its folder first, then its rows. Returns its id. Fails (environment) where another
@@ -113,11 +113,11 @@ struct CampaignRun {
 Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign,
                                    const LockOptions& lock = {});
 
-/// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
-/// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
-/// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
-/// Fails (environment) where another orchestrator has the campaign, and where one has taken it over from this
-/// one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
+/// Runs the remaining cases of a campaign: adopts running jobs, collects ended ones, starts the rest, in
+/// parallel where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of
+/// this machine and let those of a batch system continue; the campaign stays resumable. A second one kills at
+/// once. Fails (environment) if another orchestrator has the campaign, or has taken it over from this one,
+/// which gave no sign of life for too long: jobs then go on, and nothing more is written.
 Result<ExecutionEnd> run_campaign(const Workspace& workspace, const std::string& id,
                                   const EngineOptions& options);
 
@@ -138,8 +138,9 @@ struct NewCampaign {
   std::vector<Secret> secrets{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
-/// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
+/// The batch system that gets the jobs: the one the site names, else this machine, or Slurm if the plan names
+/// other hosts. The scheduler `local` runs on this machine only: a value of another machine must not come
+/// from here.
 Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 
 /// Stores the campaign in the workspace, with its secrets; its id. `lock`: how the store is taken.

@@ -30,7 +30,7 @@ class Execution {
   Result<ExecutionEnd> run();
 
  private:
-  /// From its begin to where nothing is left to do, or somebody wants the end.
+  /// From its begin until nothing remains to do, or somebody wants the end.
   Result<ExecutionEnd> executed();
   Result<ExecutionEnd> ended();
   /// Whether it ends now, because somebody wants that.
@@ -38,23 +38,23 @@ class Execution {
 
   /// What an earlier execution gave up may run in this one, except what another case took the place of.
   Result<void> begin();
-  /// Goes through what earlier executions left.
+  /// Recovers what earlier executions left.
   Result<void> recover();
   /// Gives up what can't run in this execution, and gets what the rest needs.
   Result<void> prepare_waiting();
-  /// Records in the journal how the images stand that all has run with.
+  /// Records in the journal the state of the images after all has run.
   Result<void> note_images();
 
   /// Collects what has ended since it last looked.
   Result<void> collect();
   /// Submits what can begin now.
   Result<void> dispatch();
-  /// Looks at the nodes that cases wait for, excludes those that stayed down, and plans again what lacks
-  /// them.
+  /// Checks the nodes that cases wait for, excludes those that stayed down, and plans again the cases that
+  /// need them.
   Result<void> check_nodes();
   /// The last of the context's jobs is new.
   void job_accepted();
-  /// Reports where each case stands, if that was not reported just now.
+  /// Reports the state of each case, if that was not reported just now.
   void heartbeat();
   /// Until the next look, in seconds. The files that jobs write announce themselves to nobody: they are
   /// looked for more often while much happens, less often the more they are.

@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-/// The parts of an execution that know where its cases stand.
+/// The parts of an execution that know the states of its cases.
 struct ExecutionView {
   const ExecutionContext& context;
   const NodeWatch& nodes;

@@ -59,8 +59,8 @@ bool has_reported(const AttemptPlace& place) {
   return fs::file_size(place.folder() / "stdout.log", code) > 0 && !code;
 }
 
-/// Failures that a node can be the cause of. What a program or library reports of memory, the disk, numbers
-/// or MPI speaks for the program, but where a memory or instruction fault ended its ranks.
+/// Failures that a node can cause. An error of memory, the disk, numbers or MPI that a program or library
+/// reports points to the program, except if a memory or instruction fault ended its ranks.
 bool is_of_a_node(FailureKind kind, const RankFailure& failure) {
   constexpr std::array of_faults = {FailureKind::numerical, FailureKind::storage, FailureKind::mpi_error,
                                     FailureKind::out_of_memory};

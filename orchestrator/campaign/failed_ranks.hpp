@@ -15,8 +15,8 @@ namespace shakedown {
 LauncherReport reported_ranks(const AttemptPlace& place, std::span<const std::string> hosts);
 
 /// The nodes of a run on several that its failure points to: the only node whose ranks failed, or those that
-/// its launcher lost or waited for in vain. None where ranks of several nodes failed, which speaks for the
-/// program, and where the program failed by its own decision: it has printed a result, called MPI_Abort, or
+/// its launcher lost or waited for in vain. None if ranks of several nodes failed, which points to the
+/// program, and none if the program failed by its own decision: it has printed a result, called MPI_Abort, or
 /// its first rank printed something and ended with an exit code.
 struct SuspectNodes {
   std::vector<std::string> nodes;

@@ -27,7 +27,7 @@ bool has_end(const std::vector<CollectedFile>& files) {
   return std::ranges::find(files, "finished.json", &CollectedFile::name) != files.end();
 }
 
-/// Files of an attempt that was collected without its end are still written by what is left of it.
+/// Files of an attempt that was collected without its end: its remaining processes may still write them.
 bool may_change(const CollectedFile& file) {
   return file.name == "started.json" || (file.name.starts_with("node-") && file.name.ends_with(".json"));
 }

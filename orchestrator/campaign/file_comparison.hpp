@@ -35,7 +35,7 @@ struct AttemptFiles {
 };
 
 /// Compares the files in `folder`. Of an attempt that was collected without its end (finished.json), more at
-/// a log's end is no difference: what is left of it may write on. `imported`: it never had one.
+/// a log's end is no difference: its remaining processes may write on. `imported`: it never had one.
 AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::filesystem::path& folder,
                             bool imported, FileReader& reading);
 
@@ -43,11 +43,11 @@ AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::
 /// have written.
 bool is_one_name(const std::string& name);
 
-/// The files of a stored attempt that its verdict may rest on: started.json, finished.json, what its nodes
-/// said, and whatever its case's `result_file` can name; of logs made elsewhere all. Without stamps.
+/// The files of a stored attempt that its verdict may rest on: started.json, finished.json, the records of
+/// its nodes, and whatever its case's `result_file` can name; of logs made elsewhere all. Without stamps.
 std::vector<CollectedFile> evidence_files(const Case& planned, const AttemptRecord& attempt);
 
-/// What the journal says of an attempt once it is stored in `database`; its files lie below `folder`.
+/// The journal's record of an attempt that is stored in `database`; its files lie below `folder`.
 Result<CollectedAttempt> journaled_attempt(const Database& database, const std::string& campaign,
                                            const Case& planned, const AttemptRecord& attempt,
                                            const std::filesystem::path& campaign_folder);

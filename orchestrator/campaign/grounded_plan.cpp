@@ -113,7 +113,7 @@ std::optional<Acceptance> configuration_now(const PlanConfiguration& configurati
   return unreadable;
 }
 
-/// Says that a plan brings its configuration, and whether its file has changed since.
+/// A note that a plan brings its configuration, and whether its file has changed since.
 std::string note_on(const PlanConfiguration& configuration, const std::string& file, bool judged_by_it) {
   std::string note =
       fmt::format("{}: site{} of {}, as it was when this was planned", file,

@@ -11,7 +11,7 @@
 
 namespace shakedown {
 
-/// A plan with what it stands on: the configuration that says site, settings and criteria, and the inventory.
+/// A plan with its grounds: the configuration (site, settings and criteria) and the inventory.
 struct GroundedPlan {
   Plan plan;
   Acceptance acceptance;      ///< one without text where neither options nor plan have a configuration

@@ -88,7 +88,7 @@ class Import {
         journal_(journal),
         outcome_(outcome) {}
 
-  /// What an import that was killed left behind is brought to its end or taken away.
+  /// Completes or removes the traces of an import that was killed.
   Result<void> tidy() {
     std::error_code code;
     std::vector<fs::path> unfinished;
@@ -107,8 +107,8 @@ class Import {
     return {};
   }
 
-  /// Stores a run, unless its content is there: null then. Fails where it can't be stored; nothing of it is
-  /// left.
+  /// Stores a run, unless its content is there: null then. If it can't be stored, it fails, and nothing of
+  /// the run remains.
   Result<const ImportedCase*> store(const FoundRun& found) {
     ImportedRun run;
     run.number = next_;

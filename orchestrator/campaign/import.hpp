@@ -20,10 +20,10 @@ struct ImportCriteria {
 struct ImportRequest {
   std::vector<std::filesystem::path> paths;  ///< logs, or folders of logs
   std::string campaign;                      ///< empty: named after the paths
-  std::string system;                        ///< whose logs they are; empty: not said
+  std::string system;                        ///< whose logs they are; empty: not stated
   std::string note;
   std::string tool_version;
-  std::string baseline;  ///< published values to set beside; empty: none
+  std::string baseline;  ///< published values to compare with; empty: none
   /// Gives the criteria of a system's campaign that was created at a time, seconds since 1970: limits may be
   /// a part of what was accepted by then. Not set: none.
   std::function<Result<ImportCriteria>(const std::string& system, double created_s)> criteria;
@@ -32,7 +32,7 @@ struct ImportRequest {
 /// A run that was imported.
 struct ImportedCase {
   std::string id;
-  std::string source;  ///< the log that it stands for
+  std::string source;  ///< the log that it represents
   std::string suite;
   std::vector<Validity> validity;  ///< of each result
   std::optional<Metric> figure;    ///< the first that the log proves
@@ -54,16 +54,16 @@ struct Imported {
   int signal = 0;  ///< that ended it early; 0: none
 };
 
-/// What is told while it goes on.
+/// Called while it goes on.
 struct ImportListener {
   std::function<void(const ImportedCase&)> added;
   std::function<void(const Holder&)> waiting;  ///< another process holds the campaign
 };
 
 /// Stores logs as attempts of a campaign of runs made elsewhere: a case for each run and suite, its logs
-/// copied below the campaign's folder. A run is known by its suite and the content of its logs: what is there
-/// already is left as it is. Each run is stored whole or not at all; an import that was cut short goes on
-/// with the same call. SIGINT and SIGTERM end it behind the run in hand.
+/// copied below the campaign's folder. A run is known by its suite and the content of its logs: a known one
+/// is not stored again. Each run is stored whole or not at all; the same call resumes an import that was
+/// interrupted. SIGINT and SIGTERM end it after the current run.
 ///
 /// Fails where the campaign is one that was run here, belongs to another system, has another note or other
 /// criteria, and where the store can't be opened.

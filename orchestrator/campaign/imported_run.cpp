@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view schema = "shakedown.imported/1";
 
-/// The parameter as every result states it; nothing where one doesn't, or another says otherwise.
+/// The parameter as every result states it; nothing if one doesn't, or another states a different value.
 const Value* agreed(const std::vector<ResultRecord>& results, std::string_view name) {
   const Value* stated = nullptr;
   for (const ResultRecord& result : results) {
@@ -41,7 +41,7 @@ int stated_count(const std::vector<ResultRecord>& results, std::string_view name
              : static_cast<int>(*whole);
 }
 
-/// One process per cell of a grid P x Q, or as many as the log says.
+/// One process per cell of a grid P x Q, or as many as the log states.
 int stated_ranks(const std::vector<ResultRecord>& results) {
   const std::int64_t cells = std::int64_t{stated_count(results, "P")} * stated_count(results, "Q");
   if (cells > 0 && cells <= std::numeric_limits<int>::max()) return static_cast<int>(cells);
@@ -177,7 +177,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Gathers the runs of one path. Of each result only what names its case is kept.
+/// Gathers the runs of one path. Of each result it stores only what names its case.
 class Search {
  public:
   Search(FoundRuns& found, const std::function<bool()>& stop)

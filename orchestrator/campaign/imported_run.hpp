@@ -26,7 +26,7 @@ struct ImportedRun {
   Case planned;    ///< with origin; parameters as the log states them
   std::vector<ImportedFile> files;
 
-  /// What tells it from other runs: its suite and the content of its logs, wherever they came from.
+  /// What distinguishes it from other runs: its suite and the content of its logs, wherever they came from.
   [[nodiscard]] std::string key() const;
   friend bool operator==(const ImportedRun&, const ImportedRun&) = default;
 };
@@ -43,7 +43,7 @@ Result<std::vector<ImportedRun>> imported_runs(const std::filesystem::path& camp
 Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
                                                          const std::filesystem::path& folder);
 
-/// Nodes, ranks and parameters that all results state: what the logs themselves tell of a case.
+/// Nodes, ranks and parameters that all results state: the logs' own description of a case.
 void describe(Case& planned, const std::vector<ResultRecord>& results);
 
 /// The run with an attempt of these results and files.
@@ -56,14 +56,14 @@ Result<CaseRecord> collected_import(const ImportedRun& run, const std::filesyste
 /// The largest file that is copied into a workspace: 16 GiB.
 inline constexpr std::uintmax_t largest_imported_file = std::uintmax_t{16} << 30;
 
-/// A run that logs tell of: what becomes a case.
+/// A run described by logs; it becomes a case.
 struct FoundRun {
   std::string suite;
   std::string implementation;
   std::string benchmark;        ///< within the suite; empty: none is stated
   std::string grammar;          ///< of its log
-  std::string file;             ///< the log that it stands for
-  std::set<std::string> files;  ///< all logs that tell of it
+  std::string file;             ///< the log that it represents
+  std::set<std::string> files;  ///< all logs that describe it
 };
 
 /// The runs among some logs, and the files that are none.
@@ -73,7 +73,7 @@ struct FoundRuns {
   std::vector<Error> refused;   ///< what is not read in folders: `FolderFiles::refused`
   std::vector<Error>
       failures;          ///< files that were named and are no logs, folders without one, what can't be read
-  bool stopped = false;  ///< `stop` said so: the rest was not looked at
+  bool stopped = false;  ///< by `stop`: the rest was not looked at
 };
 
 /// Reads logs and folders of logs; `stop` is asked before each file. A log of several suites gives a run for

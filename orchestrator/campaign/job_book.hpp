@@ -40,19 +40,19 @@ class JobBook {
   std::map<std::pair<std::string, int>, Entry> of_attempt_;  ///< by case and number
 };
 
-/// Reads <campaign>/jobs. A description that was cut short is left out: its job was never submitted.
+/// Reads <campaign>/jobs. A description that was cut short is skipped: its job was never submitted.
 Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder);
 
 /// place.json of an attempt: the job that it is part of and the nodes that it got.
 std::string place_json(const std::string& job, const std::string& hosts);
 
-/// scheduler.json of an attempt that did not say itself how it ended: what the scheduler said of its job.
+/// scheduler.json of an attempt that did not record its own end: the scheduler's report on its job.
 std::string job_state_json(const JobState& job_state);
 /// Reads it back, without what is expected; empty: there is none.
 std::optional<JobState> recorded_job_state(const std::filesystem::path& attempt_folder);
-/// What it said was wrong; empty: nothing.
+/// What it reported as wrong; empty: nothing.
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder);
-/// That as a sentence; empty: it said nothing.
+/// That as a sentence; empty: it reported nothing.
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder);
 
 /// An attempt of a job that was submitted.
@@ -87,10 +87,10 @@ struct RunningJob {
   std::string known_as;  ///< the scheduler's name for it
   std::vector<RunningLane> lanes;
   double submitted_s = 0;              ///< by the steady clock, as all times here
-  std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
+  std::optional<double> gone_since_s;  ///< when the scheduler first reported it gone; none: it has not
   std::string reported_reason;         ///< the pending reason that was reported last
   bool adopted = false;                ///< of an earlier execution
-  bool pending = false;                ///< the scheduler had not started it when it last said something
+  bool pending = false;                ///< the scheduler had not started it at its last report
   std::optional<double> start_s;       ///< when it expects to; seconds since 1970
   bool completing = false;             ///< its processes were ended, and the scheduler cleans up behind them
   bool ending = false;                 ///< we asked for its end

@@ -120,7 +120,7 @@ void JournalContent::recall(std::string_view text) try {
   } else if (event == "not-run") {
     not_run[line.at("case")] = line.at("because");
   } else if (event == "criteria") {
-    if (!wrong_run_file(line.at("file").get<std::string>()).empty()) return;  // it would leave the folder
+    if (!wrong_run_file(line.at("file").get<std::string>()).empty()) return;  // outside the folder
     criteria.push_back({line.at("revision"), line.at("name"), line.at("file"), line.at("sha256"),
                         line.at("reason"), line.at("at_s")});
   } else if (event == "images") {

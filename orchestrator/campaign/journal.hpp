@@ -12,7 +12,7 @@
 
 namespace shakedown {
 
-/// Criteria that a journal speaks of; their text lies in a file of the campaign's folder.
+/// Criteria that a journal names; their text lies in a file of the campaign's folder.
 struct JournaledCriteria {
   int revision = 2;
   std::string name;  ///< of the file that they came from
@@ -22,7 +22,7 @@ struct JournaledCriteria {
   double at_s = 0;
 };
 
-/// How an image stood when the campaign's runs had ended.
+/// The state of an image when the campaign's runs had ended.
 struct JournaledImage {
   std::string file;    ///< absolute
   std::string sha256;  ///< that it had then; empty: the one that the campaign was bound to
@@ -63,7 +63,7 @@ struct CollectedAttempt {
   [[nodiscard]] bool is_done() const;
 };
 
-/// What a campaign's journal tells that no run directory does.
+/// What a campaign's journal records that no run directory does.
 struct JournalContent {
   std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
   std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
@@ -73,12 +73,12 @@ struct JournalContent {
   std::vector<Case> added;  ///< cases that were planned on the way
   std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
   std::map<std::pair<std::string, int>, std::string>
-      failures;  ///< what was wrong with an attempt, where told
+      failures;  ///< what was wrong with an attempt, if reported
   /// Attempts that were collected, by case and number. Of one that was stored again (`import`) the rows are
   /// those of its last line, the files those of the first that names them.
   std::map<std::pair<std::string, int>, CollectedAttempt> collected;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
-  std::vector<JournaledImage> images;       ///< as its runs had left them
+  std::vector<JournaledImage> images;       ///< when its runs had ended
   std::string
       verdict_sha256;    ///< of a scheduled check's verdict file; empty: none yet, or an older version's
   bool is_over = false;  ///< its last execution came to its end, and no case was added since
@@ -88,7 +88,7 @@ struct JournalContent {
   /// not run again, whatever became of the attempt's files. Nothing: it did not.
   [[nodiscard]] std::optional<AttemptState> ended_for_good(const std::string& case_id) const;
 
-  /// Takes one line in; one that is not the journal's own says nothing.
+  /// Takes one line in; ignores one that is not the journal's own.
   void recall(std::string_view line);
 };
 
@@ -98,7 +98,7 @@ Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder
 /// journal.jsonl of a campaign: what was about to be done, one JSON object a line, before it is done.
 class Journal {
  public:
-  /// Opens or creates it. A line that a full disk cut is closed, so that the next one stands alone.
+  /// Opens or creates it. A line that a full disk cut is closed, so that the next one is a line of its own.
   static Result<Journal> open(const std::filesystem::path& campaign_folder);
   Journal(Journal&& other) noexcept;
   Journal& operator=(Journal&& other) noexcept;
@@ -106,41 +106,41 @@ class Journal {
 
   [[nodiscard]] const JournalContent& content() const { return content_; }
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
-  /// loss can take what the journal kept.
+  /// loss can remove what the journal recorded.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
-  /// Says that a job with these attempts (case, number) is about to be submitted. Survives a power loss when
-  /// it returns.
+  /// Records that a job with these attempts (case, number) is about to be submitted. Survives a power loss
+  /// when it returns.
   Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
-  /// Says what the scheduler calls a job; not synced: a job that nobody knows of is found by its own name.
+  /// Records the scheduler's name of a job; not synced: a job that nobody knows of is found by its own name.
   Result<void> submitted(std::string_view job, std::string_view known_as);
-  /// What the scheduler calls a job; empty: it was not reported.
+  /// The scheduler's name of a job; empty: it was not reported.
   [[nodiscard]] std::string known_as(std::string_view job) const;
-  /// Says that a node gets no more work, and why. Survives a power loss.
+  /// Records that a node gets no more work, and why. Survives a power loss.
   Result<void> exclude(std::string_view node, std::string_view because);
   [[nodiscard]] const std::vector<Exclusion>& excluded() const { return content_.excluded; }
-  /// Says that the machine failed an attempt; once of each. Survives a power loss.
+  /// Records that the machine failed an attempt; once of each. Survives a power loss.
   Result<void> failed_by_machine(const MachineFailure& failure);
   [[nodiscard]] const std::map<std::pair<std::string, int>, MachineFailure>& machine_failures() const {
     return content_.machine_failures;
   }
   /// Adds a case that the plan did not have. Survives a power loss.
   Result<void> add(const Case& planned);
-  /// Says that other criteria judge from now on. Survives a power loss.
+  /// Records that other criteria judge from now on. Survives a power loss.
   Result<void> revise(const JournaledCriteria& criteria);
-  /// Says how the images stand now that all has run. Survives a power loss.
+  /// Records the state of the images after all has run. Survives a power loss.
   Result<void> ended_with(const std::vector<JournaledImage>& images);
-  /// Whether anything was submitted since that was last said.
+  /// Whether anything was submitted since that was last recorded.
   [[nodiscard]] bool has_run_since_images() const { return content_.has_run_since_images; }
   /// Journals the SHA-256 of a scheduled check's verdict file. Survives a power loss.
   Result<void> judged(std::string_view verdict_sha256);
-  /// Says why a case will not run in this execution.
+  /// Records why a case will not run in this execution.
   Result<void> give_up(std::string_view case_id, std::string_view because);
-  /// Says that an execution begins: what was given up may run in it.
+  /// Records that an execution begins: what was given up may run in it.
   Result<void> begin_execution();
-  /// Says that an attempt is in the store; not synced: whoever finds it stored and not said here stores it
-  /// again.
+  /// Records that an attempt is in the store; not synced: an attempt that is stored and not recorded here is
+  /// stored again.
   Result<void> collected(const CollectedAttempt& attempt);
-  /// Whether that was said of an attempt; null: it was not.
+  /// That record of an attempt; null: there is none.
   [[nodiscard]] const CollectedAttempt* collected(const std::string& case_id, int attempt) const;
   /// As `JournalContent` has it.
   [[nodiscard]] std::optional<AttemptState> ended_for_good(const std::string& case_id) const {

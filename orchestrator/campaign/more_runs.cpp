@@ -16,7 +16,7 @@ std::string base_of(const Case& planned) {
              : planned.id;
 }
 
-/// Whether repeats that tell more of a node wait already: somebody else asked for them a moment ago.
+/// Whether repeats that confirm a node wait already: somebody else asked for them a moment ago.
 bool are_waiting(const CampaignRecord& campaign, const Journal& journal, const std::string& base,
                  const std::string& node) {
   return std::ranges::any_of(campaign.cases, [&](const CaseRecord& record) {

@@ -229,8 +229,8 @@ bool is_excluded(const CampaignRecord& campaign, const std::string& node) {
   return std::ranges::find(campaign.exclusions, node, &Exclusion::node) != campaign.exclusions.end();
 }
 
-/// The hosts named that are not excluded yet. Fails where they are none, no nodes of the campaign, or all
-/// that are left.
+/// The named hosts that are not excluded yet. Fails if they are none, no nodes of the campaign, or all
+/// remaining ones.
 Result<std::vector<std::string>> chosen_nodes(const CampaignRecord& campaign, const std::string& hostlist) {
   const auto hosts = expanded_hostlist(hostlist);
   if (!hosts) return fail(option, hosts.error().what, hosts.error().hint);

@@ -10,7 +10,7 @@
 
 namespace shakedown {
 
-/// What a user says happened to nodes.
+/// A user's declaration of what happened to nodes.
 struct NodeDeclaration {
   std::string system;  ///< empty: the only one
   std::string node;    ///< hostlist
@@ -28,15 +28,15 @@ Result<std::string> declared_system(const Workspace& workspace, const std::strin
 Result<std::vector<NodeEvent>> declared_events(const Workspace& workspace,
                                                const NodeDeclaration& declaration);
 
-/// The events as they were kept, for people and as `shakedown.node-events/1`.
+/// The events as recorded, for people and as `shakedown.node-events/1`.
 std::string events_text(const std::vector<NodeEvent>& events);
 std::string events_json(const std::vector<NodeEvent>& events);
 
-/// What of a node's hardware and software is another in a campaign than in an earlier one, as far as both
-/// tell: "kernel: Linux 6.1.0-25 -> Linux 6.1.0-26", by inventory, versions, libraries and hashes of
+/// What of a node's hardware and software differs between a campaign and an earlier one, as far as both
+/// record it: "kernel: Linux 6.1.0-25 -> Linux 6.1.0-26", by inventory, versions, libraries and hashes of
 /// programs. A case's program is known by its suite and implementation, wherever it lies; fabric and storage
-/// are of every node. Settings, such as a power limit, and a job's variables are none: that they moved is
-/// what a loss is looked into for, and no new machine.
+/// belong to every node. Settings, such as a power limit, and a job's variables don't count: a change of them
+/// is a reason to look into a loss, not a new machine.
 std::vector<std::string> node_changes(const CampaignRecord& before, const CampaignRecord& after,
                                       const std::string& node);
 
@@ -47,12 +47,12 @@ struct OperatorExclusion {
 };
 
 /// Excludes nodes of a campaign that is not being run, for good: `run_campaign` then gives them no more work
-/// and plans again what needed them. Jobs that run there are left to their end, and their results count.
-/// Returns the nodes that were not excluded before.
+/// and plans again what needed them. Jobs that run there run to their end, and their results count. Returns
+/// the nodes that were not excluded before.
 ///
-/// Fails where the hostlist can't be read, names a host that is no node of the campaign or all that are left,
-/// and where the campaign runs on this machine alone or elsewhere; (environment) while somebody runs it. It
-/// then changed nothing.
+/// Fails if the hostlist can't be read, names a host that is no node of the campaign or all remaining ones,
+/// or if the campaign runs on this machine alone or elsewhere; (environment) while somebody runs it. It then
+/// changed nothing.
 Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace, const std::string& id,
                                                      const OperatorExclusion& wanted,
                                                      const LockOptions& lock = {});

@@ -25,7 +25,7 @@ Result<void> NodeWatch::look() {
   ask_at_s_ = steady_s() + context_.options.pauses.nodes_s;
   auto answer = context_.scheduler->nodes(context_.pool);
   if (!answer) {
-    // What it last said stands: it comes back, and what is in its queue needs it least.
+    // Its last answer is valid until it answers again; the jobs in its queue need no newer one.
     if (nodes_.empty() && context_.dispatcher.waiting() > 0) return failure_of(answer);
     ask_at_s_ = steady_s() + std::min(context_.options.pauses.hold_s, context_.options.pauses.nodes_s);
     events_.report_silent(to_string(answer.error()));

@@ -11,22 +11,22 @@
 
 namespace shakedown {
 
-/// What keeps a case from its nodes, beside the campaign itself.
+/// Why a case does not get its nodes, beside the campaign itself.
 struct NodeShortage {
   int there = 0;          ///< nodes that it may have, now or when others give them back
   std::vector<int> out;   ///< that get no jobs, or none as long as it
   std::vector<int> down;  ///< of those, the ones that are down
 };
 
-/// Which nodes of a campaign may work: what the scheduler says of them, since when they are down, which of
-/// them are suspect and which are excluded. Nodes are places in the pool.
+/// Which nodes of a campaign may work: their state in the scheduler, since when they are down, which of them
+/// are suspect and which are excluded. Nodes are places in the pool.
 class NodeWatch {
  public:
   NodeWatch(ExecutionContext& context, ProgressEvents& events);
 
-  /// Asks the scheduler which nodes get jobs, when the last answer is old. Those that get none are left alone
-  /// until they do; those that others have next get what ends before. Fails (environment) where the scheduler
-  /// has never answered and cases wait.
+  /// Asks the scheduler which nodes get jobs, when the last answer is old. Nodes that get none get no work
+  /// until they do; those that others have next get work that ends before. Fails (environment) where the
+  /// scheduler has never answered and cases wait.
   Result<void> look();
   /// The same, however new the last answer is.
   Result<void> look_again();

@@ -57,8 +57,8 @@ Result<void> record_check_verdict(Judgement& judgement, const fs::path& folder) 
   return {};
 }
 
-/// What the campaign's nodes gave before. Read only where there are enough of them to be set beside each
-/// other.
+/// The values of the campaign's nodes in earlier campaigns. Read only if there are enough nodes to compare
+/// with each other.
 Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Database& database,
                                                                      const CampaignRecord& campaign) {
   const auto screens = node_screens(campaign);
@@ -164,8 +164,8 @@ std::string log_of(const Case& planned, const AttemptRecord& attempt, const Resu
   return (fs::path(attempt.run_folder) / result.file).string();
 }
 
-/// The first of the cases that repeat each other, whose runs make one set. Of runs made elsewhere nothing:
-/// their files tell.
+/// The first of the cases that repeat each other, whose runs make one set. Nothing for runs made elsewhere:
+/// their files show the set.
 std::string set_of(const CampaignRecord& campaign, const Case& planned) {
   if (!planned.origin.empty()) return "";
   const auto key = [](const Case& each) {

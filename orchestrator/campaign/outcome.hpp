@@ -26,7 +26,7 @@ struct Outcome {
 };
 
 /// Judges a campaign from the store alone, once that was compared with the campaign's folder. Fails
-/// (environment) where the two differ; what is not in the folder is told in the record (`compared`).
+/// (environment) if the two differ; the record lists what is not in the folder (`compared`).
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
 /// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats
@@ -47,7 +47,7 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
 std::vector<SetScore> set_scores(const CampaignRecord& campaign,
                                  std::span<const RuleBook* const> books = rule_books());
 
-/// Scores a stored campaign's sets anew and stores that.
+/// Scores a stored campaign's sets again and stores the scores.
 Result<void> store_set_scores(Database& database, const std::string& campaign);
 
 }  // namespace shakedown

@@ -70,7 +70,7 @@ Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPla
   return job;
 }
 
-/// Waits for the job's end. Empty when it said how it ended, else why it did not.
+/// Waits for the job's end. Empty if it recorded how it ended, else why it did not.
 std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlace& place, int& signal) {
   const fs::path& folder = job.lanes.front().steps.front().folder;
   const Interrupts interrupts;

@@ -29,7 +29,7 @@ std::vector<NeededBy> needed_by(std::span<const CaseRecord> cases,
 struct Preflight {
   std::string node;                       ///< that was looked at; empty: none was
   std::vector<CheckedRequirement> found;  ///< in the order of what was asked
-  std::string inconclusive;  ///< why nothing is known: the look itself failed; says nothing of any node
+  std::string inconclusive;  ///< why nothing is known: the check itself failed; proves nothing about nodes
   int signal = 0;            ///< the user stopped it by this one; 0: not
 };
 
@@ -43,10 +43,10 @@ struct PreflightPlace {
   double patience_s = 600;         ///< in the queue
 };
 
-/// Looks at one node by a job of its own. Whatever keeps it from telling makes it inconclusive.
+/// Checks one node by a job of its own. If that fails for whatever reason, the result is inconclusive.
 Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& place);
 
-/// What a case's reason begins with where it lacks something on its node.
+/// The begin of a case's reason if its node does not meet a requirement.
 inline constexpr std::string_view prerequisite_mark = "prerequisite: ";
 
 /// Why cases can't run, by their ids: "prerequisite: tokenizer /data/spm.model is not there; put it there".

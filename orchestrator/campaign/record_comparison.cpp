@@ -40,7 +40,7 @@ std::string metric_difference(const ResultRecord& stored, const ResultRecord& re
   return "";
 }
 
-/// What tells a stored attempt from what its folder gives; of several things the first.
+/// The difference between a stored attempt and its folder; the first of several.
 std::string value_difference(const AttemptRecord& stored, const AttemptRecord& read) {
   if (stored.state != read.state)
     return fmt::format("it is {} in the store and {} by its run directory", to_string(stored.state),
@@ -149,7 +149,7 @@ class FolderComparison {
   }
 
   /// Whether the folder is what its own journal bound: else its files prove nothing against the store, and
-  /// the breach is stated. What the store says of its commitment is no matter here.
+  /// the breach is stated. The store's own commitment does not matter here.
   [[nodiscard]] bool is_as_bound(const CampaignRecord& planned) const {
     if (!planned.commitment) return !stored_.commitment;
     const Commitment& bound = *planned.commitment;
@@ -164,7 +164,7 @@ class FolderComparison {
                     planned.commitment ? planned.commitment->root : "none");
   }
 
-  /// Revisions whose files are not what the journal says are breaches, and stated as such.
+  /// Revisions whose files differ from the journal are breaches, and reported as such.
   void compare_revisions(const CampaignRecord& planned) {
     if (!revision_breaches(planned, folder_).empty()) return;
     const auto same = [](const CriteriaRevision& a, const CriteriaRevision& b) {
@@ -299,7 +299,7 @@ class FolderComparison {
     }
   }
 
-  /// What tells a stored attempt from what its run directory gives; empty: nothing.
+  /// The difference between a stored attempt and its run directory; empty: none.
   std::string folder_difference(const Case& planned, const AttemptRecord& attempt) const {
     if (!planned_) return "";
     const Case* known = case_of(*planned_, planned.id);

@@ -54,7 +54,7 @@ Result<void> Recovery::recover(JobBook& jobs) {
     if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
     // What an earlier execution claimed never began and never will.
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
-    // Nor does the scheduler know for ever what it told.
+    // Nor does the scheduler remember for ever what it reported.
     const JobSeat seat = jobs.seat(place);
     if (const auto told = recorded_job_state(place.folder())) {
       if (auto lost = recover_lost(work, place, *told, seat); !lost) return lost;

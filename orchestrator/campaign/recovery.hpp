@@ -6,8 +6,7 @@
 
 namespace shakedown {
 
-/// Goes through what earlier executions left: records what ended, adopts what runs, abandons what never
-/// began.
+/// Recovers what earlier executions left: records what ended, adopts what runs, abandons what never began.
 class Recovery {
  public:
   Recovery(ExecutionContext& context, ProgressEvents& events, AttemptLedger& ledger);
@@ -23,8 +22,8 @@ class Recovery {
   /// An attempt that ended in an earlier execution, or between the two.
   Result<void> recover_ended(std::size_t work, const AttemptPlace& place, const Finished& finished,
                              const JobSeat& seat);
-  /// An attempt that ended in an earlier execution, as the journal says, and whose files vanished since: what
-  /// the store holds of it stays.
+  /// An attempt that the journal records as ended in an earlier execution, and whose files vanished since:
+  /// the store's record of it stays.
   Result<void> recover_without_files(std::size_t work, const AttemptPlace& place, AttemptState ended);
   /// An attempt that did not record its end, which the scheduler reported to an earlier execution.
   Result<void> recover_lost(std::size_t work, const AttemptPlace& place, const JobState& reported,

@@ -82,7 +82,7 @@ Result<void> check_comparison(const Workspace& workspace, const CampaignRecord& 
       "put the campaign's folder back from where it was archived, then accept it");
 }
 
-/// What an attempt measured that left a result which counts.
+/// What was measured by an attempt whose result counts.
 struct CountedRun {
   std::string suite;
   int nodes = 1;
@@ -142,8 +142,8 @@ class Shown {
   std::set<std::string> suites_;  ///< of the reference, whose runs show it
 };
 
-/// The nodes that a part can show something of: nothing more of one that has left its inventory. Where that
-/// tells of none, all are asked for.
+/// The nodes that a part can still show something about: not those that its inventory no longer has. If that
+/// names no nodes, all are asked for.
 class Present {
  public:
   explicit Present(const Inventory& inventory) : hosts_(all_hosts(inventory)) {}
@@ -242,7 +242,7 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
   if (auto compared = check_comparison(workspace, outcome->campaign); !compared) return failure_of(compared);
   const auto declared = read_acceptances(workspace);  // none is added to what is broken
   if (!declared) return failure_of(declared);
-  // Opened before anything is declared: who can't store it leaves all as it was.
+  // Opened before anything is declared: if the store can't be opened, nothing changes.
   auto database = Database::open(workspace.database());
   if (!database) return failure_of(database);
   if (request.part)

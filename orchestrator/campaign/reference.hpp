@@ -41,12 +41,12 @@ struct DeclaredAcceptance {
   std::vector<std::string> expired;  ///< of the waivers that its verdict rests on, as sentences
 };
 
-/// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails where it
-/// still runs or is not finished, where the newest of its criteria do not say that it is accepted (or its
-/// screening passed, or its logs meet them), where who or why is not said, and where a part leaves out a node
-/// that changed, or has nothing to stand beside; (environment) where store and run directories differ or
-/// these are not here. What fails leaves all as it was. A waiver counts as it stood
-/// when the campaign ended, or was given its criteria: one that has expired since is said.
+/// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails if it still
+/// runs or is not finished, if the newest of its criteria do not accept it (or its screening did not pass, or
+/// its logs do not meet them), if who or why is not stated, and if a part omits a node that changed, or has
+/// no reference beside which it counts; (environment) if store and run directories differ or these are not
+/// here. A failure changes nothing. A waiver counts as it was when the campaign ended, or was given its
+/// criteria; one that has expired since is reported.
 Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
                                            const Layout& layout);
 

@@ -20,11 +20,11 @@ class Replanner {
 
   /// Asks what the scheduler allows at all, and gives up the cases that no job could ever run.
   Result<void> apply_limits();
-  /// Plans the cases of this stage again that too few nodes are left for. Whether cases were added: the
+  /// Plans the cases of this stage again for which too few nodes remain. Whether cases were added: the
   /// campaign's cases have moved then.
   Result<bool> plan_again();
-  /// Gives up the cases that no node is left for, and where nothing else is left (`idle`) those whose nodes
-  /// get no jobs. Whether there were any.
+  /// Gives up the cases for which no node remains, and if nothing else remains to do (`idle`) those whose
+  /// nodes get no jobs. Whether there were any.
   Result<bool> give_up_impossible(bool idle);
 
  private:
@@ -45,8 +45,8 @@ std::string replaced_by(const Case& fresh);
 /// read.
 Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign);
 
-/// The cases of a campaign planned again as they were, without the nodes named. Fails where its plan was
-/// given to it, or where nothing can be planned on what is left.
+/// The cases of a campaign planned again as they were, without the nodes named. Fails if its plan was given
+/// to it, or if nothing can be planned on the remaining nodes.
 Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
                                         const std::vector<std::string>& without, const Layout& layout);
 

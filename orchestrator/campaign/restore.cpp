@@ -24,7 +24,7 @@ namespace shakedown {
 namespace {
 
 /// Whether an attempt's end is known here and now. The last attempt of a case may still run, or be about to,
-/// unless the journal says that it was collected.
+/// unless the journal has it as collected.
 bool has_ended(const AttemptPlace& place, int last, const Journal& journal) {
   if (place.index < last || read_finished(place.folder())) return true;
   if (journal.collected(place.planned->id, place.index) != nullptr) return true;
@@ -150,7 +150,7 @@ Result<void> store_verdict(const Workspace& workspace, const std::string& id, co
   return {};
 }
 
-/// Copies one entry of a campaign's folder; says in `left_out` what it does not take.
+/// Copies one entry of a campaign's folder; lists in `left_out` what it does not copy.
 Result<void> copy_entry(const fs::directory_entry& entry, const fs::path& to, const fs::path& top,
                         std::vector<Error>& left_out) {
   std::error_code code;

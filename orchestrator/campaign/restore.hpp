@@ -21,10 +21,10 @@ struct Restored {
   std::vector<Error> left_out{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Stores what the run directories of a campaign hold and the store does not: the rows are those that running
-/// it, or importing its logs, had made. A campaign whose rows differ from its run directories is stored anew.
-/// Fails (environment) where files are others than when they were collected. A campaign that is being run is
-/// refused (environment); a last attempt that may still run is left to `resume`.
+/// Stores what the run directories of a campaign hold and the store does not: the rows are the same as after
+/// running it, or importing its logs. A campaign whose rows differ from its run directories is stored again.
+/// Fails (environment) if files are others than when they were collected. A campaign that is being run is
+/// refused (environment); a last attempt that may still run is for `resume`.
 Result<Restored> restored_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
 /// As above, for a campaign's folder anywhere: one of another workspace is copied first. Fails where the
@@ -37,7 +37,7 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const std::filesys
 Result<int> restored_imports(Database& database, Journal& journal, const CampaignRecord& campaign,
                              const std::filesystem::path& folder);
 
-/// Journals an attempt that was stored from its folder, unless the journal says so already.
+/// Journals an attempt that was stored from its folder, unless the journal has it already.
 Result<void> journal_stored(Journal& journal, const Database& database, const std::string& campaign,
                             const Case& planned, const AttemptRecord& attempt,
                             const std::filesystem::path& folder);

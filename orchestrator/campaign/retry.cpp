@@ -38,7 +38,7 @@ bool is_machines(FailureKind kind) {
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
                   const JobState* job_state, const std::vector<std::string>& suspects) {
   if (attempt.state == AttemptState::lost) {
-    // It began, or should have, and said nothing of its end: only the scheduler can know.
+    // It began, or should have, and did not record its end: only the scheduler can know.
     const JobEnd end = job_state != nullptr ? job_state->end : JobEnd::unknown;
     // What waited behind an attempt that took too much did not: it never began.
     const bool waited = attempt.started_s <= 0 && (end == JobEnd::timed_out || end == JobEnd::out_of_memory);

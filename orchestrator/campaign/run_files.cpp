@@ -189,7 +189,7 @@ void judge_implementation(AttemptRecord& attempt, const Case& planned,
   if (!commitment) return;
   const RuleResult rule = implementation_rule(attempt, planned, *commitment);
   for (ResultRecord& result : attempt.results) {
-    // A suite that knows no rules is judged by its figures alone: an unknown one more would leave it open.
+    // A suite without rules is judged by its results alone: one more unknown rule would make it undecided.
     if (result.rules.empty() && rule.status != RuleStatus::fail) continue;
     result.rules.push_back(rule);
     if (rule.status == RuleStatus::fail) result.validity = Validity::invalid;

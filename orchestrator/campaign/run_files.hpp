@@ -10,8 +10,8 @@
 
 namespace shakedown {
 
-/// All files of a run directory by name, with hash and excerpt, except what a repeat by hand left there.
-/// Where `mask` forbids to quote programs, job.sh alone has an excerpt.
+/// All files of a run directory by name, with hash and excerpt, except those of a repeat by hand. Where
+/// `mask` forbids to quote programs, job.sh alone has an excerpt.
 std::vector<FileRecord> run_files(const std::filesystem::path& folder, const SecretMask& mask = {});
 
 /// The files of a run directory that hold its result.

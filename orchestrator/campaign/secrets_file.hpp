@@ -23,8 +23,8 @@ Result<void> write_secrets(const std::filesystem::path& campaign_folder, std::sp
 /// Those in the file; none where there is no file.
 std::vector<Secret> read_secrets(const std::filesystem::path& campaign_folder);
 
-/// Sees to it that the file has what the cases need: of a campaign that has ended, and goes on, it is made
-/// anew. Fails as `secrets_with_values`.
+/// Makes sure that the file has what the cases need: if a campaign that has ended goes on, it is made again.
+/// Fails as `secrets_with_values`.
 Result<void> provide_secrets(const std::filesystem::path& campaign_folder, const CampaignRecord& campaign);
 
 void remove_secrets(const std::filesystem::path& campaign_folder);

@@ -20,7 +20,7 @@ struct StartingOptions {
 /// A whole configuration, `acceptance.toml`, with comments.
 struct StartingConfiguration {
   std::string text;
-  std::vector<int> edits;             ///< the lines with `# EDIT:`, from 1: what no inventory says
+  std::vector<int> edits;             ///< the lines with `# EDIT:`, from 1: what no inventory states
   int commented = 0;                  ///< criteria in comments, which need a contract's value
   std::vector<std::string> left_out;  ///< runs that no scale here can do, with the reason
   bool screening = false;             ///< by the reference kernels
@@ -33,7 +33,7 @@ std::vector<int> lines_to_edit(std::string_view text);
 std::vector<std::string> shipped_configurations(const Layout& layout);
 
 /// Fits a shipped configuration to an inventory: runs and criteria at its scales, [site] and [settings] as
-/// far as the inventory says them. `plan` and `criteria check` take it as it is; what belongs to the site
+/// far as the inventory states them. `plan` and `criteria check` accept it as it is; what depends on the site
 /// alone is an example, marked with `# EDIT:`.
 ///
 /// Fails for an unknown name ("did you mean"), more nodes than there are, and where no run fits.
@@ -41,10 +41,10 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
                                                      const Inventory& inventory, const Layout& layout);
 
 /// The criteria of a starting configuration as TOML, for the fitted runs: those of the shipped configuration
-/// that these runs can decide. A limit is kept where it belongs to the same runs of the same system;
-/// elsewhere it is a contract's value, which begins as what the plan predicts and is marked with `# EDIT:`. A
-/// metric that nothing predicts has a commented example instead of a limit. Every suite has a criterion on
-/// validity at least.
+/// that these runs can decide. A limit stays if it belongs to the same runs of the same system; elsewhere it
+/// is a contract's value, which begins as the plan's prediction and is marked with `# EDIT:`. A metric that
+/// nothing predicts has a commented example instead of a limit. Every suite has a criterion on validity at
+/// least.
 std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted);
 
 }  // namespace shakedown

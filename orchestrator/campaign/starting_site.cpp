@@ -28,7 +28,7 @@ std::string value_of(const Value& value) {
   return text != nullptr ? toml_quoted(*text) : value_text(value);
 }
 
-/// The partition that an inventory was discovered in; empty: it does not say.
+/// The partition that an inventory was discovered in; empty: not stated.
 std::string discovered_partition(const Inventory& inventory) {
   constexpr std::string_view words_before = "Slurm's partition ";
   const std::size_t at = inventory.source.find(words_before);
@@ -41,7 +41,7 @@ bool is_here(const FittedRuns& fitted, const Inventory& inventory) {
          fitted.kind.hosts.front() == host_name();
 }
 
-/// The network between the nodes, by what its inventory or the names of its adapters say.
+/// The network between the nodes, by its inventory or the names of its adapters.
 enum class Network { unknown, roce, infiniband };
 
 Network network_of(const Inventory& inventory, const NodeGroup& node) {
@@ -49,8 +49,7 @@ Network network_of(const Inventory& inventory, const NodeGroup& node) {
   if (contains(technology, "roce")) return Network::roce;
   if (contains(technology, "infiniband")) return Network::infiniband;
   if (!technology.empty()) return Network::unknown;
-  // Linux names the network interface of an InfiniBand port ib...; that of an Ethernet port with RDMA speaks
-  // RoCE.
+  // Linux names the network interface of an InfiniBand port ib...; an Ethernet port with RDMA uses RoCE.
   for (const Nic& nic : node.nics)
     if (!nic.rdma_device.empty() && nic.name.starts_with("ib")) return Network::infiniband;
   for (const Nic& nic : node.nics)
@@ -81,7 +80,7 @@ bool in_containers(const FittedRuns& fitted) {
   });
 }
 
-/// The variables that say where an implementation's data are: {DATADIR} of its mounts and requirements.
+/// The variables with the folders of an implementation's data: {DATADIR} of its mounts and requirements.
 std::vector<std::string> data_variables(const Implementation& implementation) {
   std::vector<std::string> places = implementation.mounts;
   for (const Requirement& each : implementation.requirements) places.push_back(each.path);

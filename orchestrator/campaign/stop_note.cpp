@@ -108,7 +108,7 @@ void InterruptWatch::report(bool ends_nothing) {
   } else if (!steps.empty()) {
     event.text += " " + cases;
   }
-  // Another signal is not waited for once jobs are left.
+  // If the jobs continue, it waits for a second signal only after Ctrl-C.
   if (!steps.empty() && (!ends_nothing || Interrupts::last_signal() == SIGINT))
     event.text += fmt::format("; Ctrl-C again {} {}", ends_nothing ? "ends" : "kills", one ? "it" : "them");
   events_.report(std::move(event));
@@ -147,7 +147,7 @@ void InterruptWatch::note_stop() const {
       for (const RunningStep& step : lane.steps) {
         std::error_code code;
         if (step.collected || !fs::exists(step.place.folder(), code)) continue;
-        // A full disk must not keep it from ending what runs: the attempt then says less.
+        // A full disk must not stop it from ending what runs: the attempt then records less.
         static_cast<void>(put_stop_note(step.place.folder(), note));
       }
 }

@@ -12,8 +12,8 @@ namespace shakedown {
 /// That attempts were ended before they ended by themselves: by a person, or by a limit that one set.
 struct StopNote {
   std::string by;    ///< the user: "alice"; "root for alice" of sudo; "regress": nobody, its check's limits
-  std::string host;  ///< where the wish was said
-  std::string how;   ///< "shakedown cancel"; as `how_stopped` says; "its budget"
+  std::string host;  ///< where the request was made
+  std::string how;   ///< "shakedown cancel"; as `how_stopped` returns it; "its budget"
   double at_s = 0;   ///< seconds since 1970
   friend bool operator==(const StopNote&, const StopNote&) = default;
 };
@@ -48,7 +48,7 @@ class InterruptWatch {
 
   /// Looks whether the user wants to stop, reports it, and ends the jobs that shall end.
   void look();
-  /// Waits a moment for a second Ctrl-C before jobs are left to the batch system. Whether it came.
+  /// Waits a moment for a second Ctrl-C before jobs continue in the batch system. Whether it came.
   [[nodiscard]] bool wait_for_second();
   /// The scheduler did not answer when it was asked to end jobs.
   [[nodiscard]] bool is_end_unanswered() const { return end_unanswered_; }

@@ -20,8 +20,7 @@
 namespace shakedown {
 namespace {
 
-constexpr std::size_t most_rejected =
-    4;  // jobs that are offered in vain until the queue is left alone for a while
+constexpr std::size_t most_rejected = 4;  // jobs that are offered in vain until the queue gets a pause
 
 }  // namespace
 
@@ -125,7 +124,7 @@ Result<void> SubmitQueue::make_ready() {
       context_.dispatcher.next(context_.traits.longest_lane_s, longest_limit_s);
   const auto of_one_node =
       std::ranges::count_if(lanes, [](const DispatchedLane& lane) { return lane.hosts.size() == 1; });
-  // Somebody may have taken a node since, and one that is taken keeps all of its job waiting.
+  // Somebody may have taken a node since, and one such node makes its whole job wait.
   if (context_.traits.many_lanes && of_one_node > 1 && !nodes_.is_fresh())
     if (auto looked = nodes_.look_again(); !looked) return looked;
   for (DispatchedLane& lane : lanes) {

@@ -40,8 +40,7 @@ class SubmitQueue {
   /// Looks for the job about which nobody answered. `none`: nobody answers now either; `other`: there was
   /// none, or it did not get there.
   Result<Offer> find_unsure();
-  /// Turns the dispatcher's lanes into jobs where none is left, and offers again what was put off long
-  /// enough.
+  /// Turns the dispatcher's lanes into jobs when none remains, and offers again those put off long enough.
   Result<void> prepare_round();
   /// Offers the next job to the scheduler.
   Result<Offer> submit_next();
@@ -60,7 +59,7 @@ class SubmitQueue {
 
   /// The number of the next job, as long as no job has one as high.
   void set_next_job(int number) { next_job_ = number; }
-  /// Whether the queue is left alone for a while.
+  /// Whether the queue gets no jobs for a while.
   [[nodiscard]] bool is_held() const;
   /// There may be room.
   void end_hold() { hold_until_s_ = 0; }
@@ -75,8 +74,8 @@ class SubmitQueue {
   [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> reasons() const;
 
  private:
-  /// Lanes of one node each share a job where they can begin together. A node that others hold would keep
-  /// them all waiting.
+  /// Lanes of one node each share a job where they can begin together. A node that others hold would make
+  /// them all wait.
   Result<void> make_ready();
   /// Prepares a job's folders and hands it to the scheduler.
   Result<Submission> submit(RunningJob& running);

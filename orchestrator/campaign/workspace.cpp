@@ -41,7 +41,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["scheduler"] = campaign.scheduler;
   if (!campaign.planned_by.empty())
     document["planned_by"] = json_or_discarded<nlohmann::ordered_json>(campaign.planned_by);
-  if (is_external(campaign)) {  // nothing else says these
+  if (is_external(campaign)) {  // nothing else records these
     document["system"] = campaign.system;
     document["note"] = campaign.note;
     document["source"] = campaign.source;
@@ -106,7 +106,7 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
   return campaign;
 }
 
-/// Removes what creations of a campaign's folder that were killed left beside it.
+/// Removes the unfinished folders beside a campaign's folder: creations of it that were killed.
 void remove_unfinished(const fs::path& campaigns, const std::string& id) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(campaigns, code)) {

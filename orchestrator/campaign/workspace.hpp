@@ -31,7 +31,7 @@ struct Workspace {
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign);
 
 /// Makes the folder of a campaign of runs made elsewhere, with campaign.json, and criteria.toml where it has
-/// criteria; `campaign.id` is its name. Leaves a folder that is there as it is.
+/// criteria; `campaign.id` is its name. Does not change a folder that exists.
 Result<void> create_external_folder(const Workspace& workspace, const CampaignRecord& campaign);
 
 /// Reads a campaign's folder back, without attempts.
@@ -55,7 +55,7 @@ std::vector<int> attempts_in(const std::filesystem::path& case_folder);
 /// `FileLock` does.
 class CampaignLock {
  public:
-  /// Fails (environment) when another process holds it, and says which.
+  /// Fails (environment) if another process holds it, and names that process.
   static Result<CampaignLock> take(const std::filesystem::path& campaign_folder,
                                    const LockOptions& options = {});
   /// A sign of life, due every few seconds. Fails (environment) once another orchestrator has taken over.
@@ -77,8 +77,7 @@ struct Holder {
   double silent_s = 0;   ///< since its last sign of life
   bool is_here = false;  ///< surely a process of this host that this one can signal by its pid
 };
-/// Where a campaign's folder lies wherever one stands: a batch system's jobs begin elsewhere, and are named
-/// after it.
+/// The absolute path of a campaign's folder: a batch system's jobs begin elsewhere, and are named after it.
 std::filesystem::path settled_folder(const std::filesystem::path& campaign_folder);
 
 Holder campaign_holder(const std::filesystem::path& campaign_folder);

@@ -34,7 +34,7 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
 std::vector<const Command*> ordered_commands() {
   const auto table = commands();
   std::vector<const Command*> list(table.begin(), table.end());
-  // Not stable_sort: libstdc++ 12's uses what C++17 deprecated, and clang says so.
+  // Not stable_sort: libstdc++ 12's uses what C++17 deprecated, and clang warns of it.
   std::sort(list.begin(), list.end(), [](const Command* a, const Command* b) {
     return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
   });

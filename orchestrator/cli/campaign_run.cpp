@@ -30,7 +30,7 @@ tl::unexpected<Error> resumable(Error error, const std::string& id, const Worksp
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a figure over its limit.
+/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a value over its limit.
 std::string number_with_unit(const CriterionResult& criterion) {
   const bool shown = criterion.measured && !criterion.withheld;
   if (shown && criterion.limit) {
@@ -88,7 +88,7 @@ void print_commitment(const fs::path& campaign_folder, const CommonOptions& comm
                  "inventory and programs\n";
 }
 
-/// What an execution leaves to the batch system.
+/// The jobs of an execution that continue in the batch system.
 std::string continuing_text(int jobs, const std::string& id, const Workspace& workspace) {
   return fmt::format("{} continue{} in the batch system; `{}` cancels {}\n",
                      jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "s" : "",
@@ -100,8 +100,8 @@ std::string interruption_text(int signal) {
   return signal == SIGHUP ? "interrupted by a hangup (its terminal was closed)" : "interrupted";
 }
 
-/// Looks at a node for what the cases need, before they begin: those that lack something will not run. The
-/// signal that stopped it, or 0. A screening needs nothing that its plan has not found.
+/// Checks a node for what the cases need, before they begin: those whose requirements are missing will not
+/// run. The signal that stopped it, or 0. A screening needs nothing that its plan has not found.
 Result<int> look_first(const Workspace& workspace, const std::string& id, const Terminal& terminal,
                        EngineOptions& options) {
   const auto campaign = read_campaign_folder(workspace.campaign(id));

@@ -18,7 +18,7 @@ struct CampaignOutput {
 /// How the lock of a campaign or store is taken, with what becomes of a silent holder on standard error.
 LockOptions lock_options(const CommonOptions& common);
 
-/// Runs what an existing campaign lacks, and tells of it.
+/// Runs the remaining cases of a campaign, and shows its progress.
 Result<CampaignRun> shown_run(const Workspace& workspace, const std::string& id, const CommonOptions& common,
                               Progress& progress, bool break_lock = false, const CampaignWatch& beside = {});
 
@@ -26,8 +26,8 @@ Result<CampaignRun> shown_run(const Workspace& workspace, const std::string& id,
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,
                                const CampaignOutput& output = {});
 
-/// Runs what an existing campaign lacks, and reports. `break_lock`: though another host's orchestrator is not
-/// known to be gone.
+/// Runs the remaining cases of a campaign, and reports. `break_lock`: though another host's orchestrator is
+/// not known to be gone.
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
                            const CampaignOutput& output = {}, bool break_lock = false);
 

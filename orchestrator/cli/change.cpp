@@ -26,7 +26,7 @@ struct ChangeOptions : NodeDeclaration {
   std::string output;
 };
 
-/// The reference with what only its folder tells: site, settings, configuration.
+/// The reference with what only its folder records: site, settings, configuration.
 Result<Reference> whole_reference(const Workspace& workspace, const Database& database,
                                   const std::string& system) {
   auto found = last_accepted(workspace, database, system);
@@ -90,8 +90,8 @@ Result<void> check_same_system(const Inventory& reference, const Inventory& toda
               "--inventory F names the inventory of today, --system S whose reference is meant");
 }
 
-/// Runs that can't be planned on today's nodes are said to be not covered: sizes that no longer fit are
-/// planned anew first.
+/// Reports runs that can't be planned on today's nodes as not covered: sizes that no longer fit are planned
+/// again first.
 void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& campaign,
                                const AcceptedCampaign& accepted, const Inventory& today,
                                const Layout& layout) {
@@ -99,7 +99,7 @@ void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& c
     ChangeProposal alone;
     alone.runs = {run};
     const auto configuration = change_configuration(campaign, accepted, alone, "");
-    if (!configuration) return {};  // said of the whole
+    if (!configuration) return {};  // reported for the whole
     const auto acceptance = acceptance_from_toml(configuration->text, "the proposed configuration");
     if (!acceptance) return {};
     const auto plan = derived_plan({}, *acceptance, today, layout);

@@ -67,7 +67,7 @@ nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compar
   return entry;
 }
 
-/// Two lines: figures, and what they say.
+/// Two lines: the values, and their verdict.
 std::string baseline_comparison_text(const BaselineComparison& compared) {
   const Comparison& row = compared.row;
   std::string text =

@@ -29,8 +29,8 @@ struct CriteriaOptions {
   int runs = 1;
 };
 
-/// The configuration that says what the campaign runs: --config, else the file itself where it has [[runs]];
-/// nothing where neither does.
+/// The configuration of the campaign's runs: --config, else the file itself if it has [[runs]]; nothing if
+/// neither is so.
 Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, const CriteriaFile& file,
                                              const Layout& layout) {
   CriteriaFile source = file;
@@ -84,7 +84,7 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   if (!criteria) return failure_of(criteria);
   const auto written = read_criteria(file->text, file->path);
   if (!written) return failure_of(written);
-  // Frozen criteria stand in the order of the file, on other lines.
+  // Frozen criteria are in the order of the file, on other lines.
   for (std::size_t i = 0; i < criteria->criteria.size(); ++i)
     criteria->criteria[i].metric_place = written->criteria[i].metric_place;
   if (criteria->criteria.empty())

@@ -94,7 +94,7 @@ std::string group_name(gid_t group) {
   return entry == nullptr ? fmt::format("group {}", group) : fmt::format("the group {}", entry->gr_name);
 }
 
-/// Whether every user may pass all folders above the workspace.
+/// Whether every user may traverse all folders above the workspace.
 bool reached_by_others(const fs::path& folder) {
   for (fs::path above = folder.parent_path();; above = above.parent_path()) {
     struct stat info = {};

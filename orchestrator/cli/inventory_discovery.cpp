@@ -105,7 +105,7 @@ Result<Discovered> discovery(const DiscoveryOptions& options, const CommonOption
 
 namespace {
 
-// Files say what is on the board, nodes what the kernel leaves of it: 1 to 2 % less. A lost memory module of
+// Files state what is on the board, nodes what the kernel makes of it: 1 to 2 % less. A lost memory module of
 // 24 is 4 %.
 constexpr double board_tolerance = 0.03;
 

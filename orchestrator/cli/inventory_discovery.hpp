@@ -21,8 +21,8 @@ struct Discovered {
   std::vector<SilentNode> silent;
 };
 
-/// Asks the nodes, shows how far it is, and merges what they say. Where Slurm names the nodes and none
-/// answers, it is Slurm's view of them, and says so. Fails (environment) where nothing is known of any node.
+/// Asks the nodes, shows its progress, and merges their answers. If Slurm names the nodes and none answers,
+/// the result is Slurm's view of them, and is marked so. Fails (environment) if nothing is known of any node.
 Result<Discovered> discovery(const DiscoveryOptions& options, const CommonOptions& common);
 
 /// Asks the hosts as `discovery` does; where this machine is the only one, without a launcher.

@@ -29,7 +29,7 @@ std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const s
 /// GPUs: the driver where there is such a device, and its management library. `root`: "/" for this machine.
 std::vector<MachineCheck> gpu_checks(const std::filesystem::path& root, const std::string& nvml);
 
-/// Limits of this process (locked memory, open files), and space where runs are kept and for temporary files.
+/// Limits of this process (locked memory, open files), and space for runs and for temporary files.
 std::vector<MachineCheck> limit_checks(const std::filesystem::path& root,
                                        const std::filesystem::path& workspace);
 

@@ -43,7 +43,7 @@ Result<void> read_log(const std::string& name, const std::string& suite, const G
   return read;
 }
 
-/// The files that were named. Several are one set, as those of a folder are; one stands for itself.
+/// The files that were named. Several are one set, as those of a folder are; a single one is its own set.
 int parse_files(const std::vector<std::string>& files, const std::string& suite) {
   int exit_code = 0;
   const bool is_set = files.size() > 1;

@@ -21,7 +21,7 @@ struct PlanCommandOptions : PlanOptions {
   std::string output;
 };
 
-/// The command that runs the plan, with what the plan itself doesn't say.
+/// The command that runs the plan, with what the plan itself doesn't state.
 std::string next_command(const PlanCommandOptions& options, const Acceptance& acceptance) {
   std::string command = "shakedown run --plan " + shell_quoted(options.output);
   if (!options.inventory.empty()) command += " --inventory " + shell_quoted(options.inventory);

@@ -18,7 +18,7 @@ std::string positive_number(const std::string& text);
 
 void add_plan_options(CLI::App& app, PlanOptions& options);
 
-/// The options that say what is planned, which a given plan has decided: all of `add_plan_options` but
+/// The options that define what is planned, which a given plan has decided: all of `add_plan_options` but
 /// --config and --inventory.
 std::vector<const CLI::Option*> options_of_cases(CLI::App& app);
 

@@ -27,7 +27,7 @@
 namespace shakedown::command {
 namespace {
 
-/// Why another check's lock is left to it, and what becomes of it where that one is gone.
+/// Why another check is not disturbed, and when its lock is taken over if that check is gone.
 std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
   return fmt::format(
       "another check is under way ({}, by {}); a check without a heartbeat for {} is taken over by "
@@ -136,7 +136,7 @@ Result<int> run_regress(const CheckOptions& options, const CommonOptions& common
     return skipped_check(check, under_way_text(lock_file, *refusal.holder, output.lock.times));
   }
   auto exit_code = check_under_lock(check, *lock);
-  // Who has lost the lock has no say any more: the other one's check is the check.
+  // A check that has lost the lock reports nothing: the other process's check counts.
   if (!exit_code && lock->renew()) failed_check(check, exit_code.error());
   return exit_code;
 }

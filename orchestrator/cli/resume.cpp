@@ -26,7 +26,7 @@ struct ResumeOptions {
   const CLI::Option* exclude = nullptr;  ///< whether nodes are excluded, be it none
 };
 
-/// Excludes the nodes that the operator names, and says which.
+/// Excludes the nodes that the operator names, and prints which.
 Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, const ResumeOptions& options,
                            const CommonOptions& common) {
   const OperatorExclusion& wanted = options.exclusion;

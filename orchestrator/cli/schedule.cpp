@@ -45,7 +45,7 @@ struct Schedule {
   ScheduledCheck check;
   Timetable table;
   std::string by;
-  std::vector<std::string> remarks;  ///< what will keep it from doing what is expected
+  std::vector<std::string> remarks;  ///< why it will not do what is expected
 };
 
 fs::path absolute(const fs::path& path) {
@@ -96,7 +96,7 @@ Result<void> no_variables(const Regression& regression, const std::string& confi
   return {};
 }
 
-/// Whether the days that are promised can be kept, as far as the system's nodes are known here.
+/// Whether the promised days can be met, as far as the system's nodes are known here.
 std::string remark_on_promise(Regression& regression, const std::string& config) {
   if (regression.days == 0) return "";
   find_system_beside(regression.facts, config);
@@ -229,7 +229,7 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
   const auto now = command_output({program, "-l"}, crontab_patience_s);
   if (!now)
     return failure_of(now, fmt::format("install {}", program == "crontab" ? "cron" : "Slurm 20.11 or newer"));
-  // "no crontab for user" is exit code 1, and so is a refusal: what it says tells them apart.
+  // "no crontab for user" is exit code 1, and so is a refusal: the text distinguishes them.
   const bool none = now->exit_code != 0 && now->text.find("no crontab for") != std::string::npos;
   if (now->exit_code != 0 && !none) return fail_environment(program + " -l", std::string(trimmed(now->text)));
   const auto text = with_block(program, none ? "" : now->text, schedule.check.name, block);
@@ -239,7 +239,7 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
                      schedule.check.name);
 }
 
-/// Says what was made: the text itself, or where it was installed.
+/// Prints what was made: the text itself, or where it was installed.
 void print_schedule(const CommonOptions& common, const Schedule& schedule, const char* what,
                     const std::string& text) {
   if (!common.json) {

@@ -82,7 +82,7 @@ tl::unexpected<Error> unwritable(const fs::path& path, int code) {
                           code == ENOSPC || code == EDQUOT ? "free some space there" : "");
 }
 
-/// Whether a filesystem says by this that it has no links.
+/// Whether this errno means that the filesystem has no links.
 bool has_no_links(int code) {
   constexpr std::array codes = {EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV};
   return std::ranges::find(codes, code) != codes.end();

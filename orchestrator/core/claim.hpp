@@ -8,9 +8,9 @@
 
 namespace shakedown {
 
-/// A file `<lock>.<number>` by which a process says that it holds a lock. The highest number counts. Who
-/// takes a lock makes the next number, which only one can; a claim that was given back stays until the next
-/// is made, so that a number that somebody saw is never made twice.
+/// A file `<lock>.<number>` by which a process claims a lock. The highest number counts. To take a lock, a
+/// process creates the next number; only one process can. A released claim stays until the next is created,
+/// so that a number that somebody saw is never created twice.
 struct Claim {
   int number = 0;                 ///< 0: there is none
   bool released = false;          ///< given back
@@ -22,7 +22,7 @@ struct Claim {
 /// The number of the claim that counts; 0: there is none. Fails (environment) where the folder can't be read.
 Result<int> last_claim(const std::filesystem::path& lock);
 
-/// Reads a claim; of number 0 where it is gone. The file is opened anew: NFS asks its server then.
+/// Reads a claim; its number is 0 if it is gone. The file is opened again, which makes NFS ask its server.
 Claim read_claim(const std::filesystem::path& lock, int number);
 
 /// Makes a claim for this process, by link(2) of a whole file, or by O_EXCL where there are no links. Its
@@ -35,7 +35,7 @@ Result<int> make_claim(const std::filesystem::path& lock, int number);
 /// Gives a claim back.
 void release_claim(int fd);
 
-/// Removes claims below `number`, and what others left that were killed while they made one.
+/// Removes claims below `number`, and files of processes that were killed while they created one.
 void remove_claims_below(const std::filesystem::path& lock, int number);
 
 /// The time by the clock that gives files on this filesystem their times; this host's where nothing can be

@@ -21,7 +21,7 @@ std::string too_many(std::size_t most) {
   return fmt::format("there are more than {} values", count_text(static_cast<double>(most)));
 }
 
-/// Walks over a TOML text, as far as strings, comments, dots and brackets tell how deep it is.
+/// Scans a TOML text; derives its depth from strings, comments, dots and brackets.
 class TomlWalk {
  public:
   TomlWalk(std::string_view text, std::string_view name) : text_(text), name_(name) {}
@@ -123,7 +123,7 @@ class TomlWalk {
   std::string_view name_;
   size_t at_ = 0;
   size_t values_ = 0;
-  int header_ = 0;  ///< levels of the table that the statement stands in
+  int header_ = 0;  ///< levels of the table that the statement is in
   int open_ = 0;    ///< levels of the brackets that are open, with those of the keys before them
   int dots_ = 0;    ///< of the key that is being read
   std::vector<int> levels_;

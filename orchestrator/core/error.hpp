@@ -11,7 +11,7 @@ namespace shakedown {
 /// What a failure is about, so that `main` can pick the exit code (2 or 4).
 enum class Fault {
   input,        ///< usage, configuration, a file's content: the user can mend it in what was given
-  environment,  ///< launcher, scheduler, store, I/O: the machine said no
+  environment,  ///< launcher, scheduler, store, I/O: the machine refused
 };
 
 /// A failure as a sentence with a place: `where: what`, then `hint: ...`.

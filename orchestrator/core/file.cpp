@@ -107,8 +107,8 @@ Result<std::string> piece_of(const fs::path& path, size_t bytes, bool from_end) 
   return piece;
 }
 
-/// A new file beside `path`, and its name. A name that is taken (left by a process of the same number, or
-/// planted) is taken away, never opened.
+/// A new file beside `path`, and its name. A file that already has the name (of an earlier process with the
+/// same pid, or planted) is removed, never opened.
 std::pair<int, fs::path> new_file_beside(const fs::path& path) {
   constexpr int most_names = 16;
   fs::path name;

@@ -21,13 +21,13 @@ Result<std::string> file_tail(const fs::path& path, size_t bytes);
 enum class Durability { process, power_loss };
 
 /// Writes `content` so that a reader sees either the old file or the whole new one (temporary, rename).
-/// A link is replaced; where a pipe or a device stands, be it behind a link, nothing is written: a failure.
+/// A link is replaced. Fails, and writes nothing, if `path` is a pipe or a device, directly or by a link.
 /// With `power_loss` file and folder are synced before it returns.
 Result<void> write_file(const fs::path& path, std::string_view content,
                         Durability durability = Durability::process);
 
 /// Copies a regular file, sharing its blocks where the filesystem can (reflink); a later change of either
-/// leaves the other alone. Synced before it returns. `to` must not exist; a failed copy leaves nothing.
+/// does not change the other. Synced before it returns. `to` must not exist; a failed copy is removed.
 Result<void> copy_file(const fs::path& from, const fs::path& to);
 
 /// Syncs a folder, so that the names in it survive a power loss.
@@ -55,8 +55,8 @@ Result<std::string> named_file_content(const fs::path& path);
 /// through a link.
 Result<void> write_named_file(const fs::path& path, std::string_view content);
 
-/// What stands at `path` where it is neither a regular file nor a folder: "a pipe", "a device", "a socket";
-/// empty otherwise. Links are followed.
+/// The kind of a `path` that is neither a regular file nor a folder: "a pipe", "a device", "a socket"; empty
+/// otherwise. Links are followed.
 std::string_view special_file(const fs::path& path);
 
 }  // namespace shakedown

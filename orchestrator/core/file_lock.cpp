@@ -154,7 +154,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
     const bool forced = options.by_force && shared && life_of(claim.process) == Life::unknown;
     if (busy && !forced) {
       // Gone and not yet free: a job that was being forked when its orchestrator was killed has the lock
-      // until it execs. Or its holder has yet to say who it is.
+      // until it execs. Or its holder has not yet written its identity.
       if (surely_gone(claim, path, false) && tries < patience) {
         ::usleep(10'000);
         continue;
@@ -168,7 +168,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
       if (options.by_force) {
         tell(fmt::format("taken by force from {}", holder.text()));
       } else {
-        // A sign of life from a future as far off tells nothing either.
+        // A heartbeat equally far in the future proves nothing either.
         if (std::abs(silent_s) < options.times.stale_s || !options.watches) return refused(claim, silent_s);
         tell(fmt::format("no heartbeat of {} for {}; watching it for {} more", holder.text(),
                          duration_text(std::abs(silent_s)), duration_text(options.times.watch_s)));

@@ -20,16 +20,16 @@ struct LockHolder {
   [[nodiscard]] std::string text() const;
 };
 
-/// A lock that was not taken: somebody holds it, or the filesystem said no.
+/// A lock that was not taken: another process holds it, or the filesystem refused.
 struct LockRefusal {
   std::optional<LockHolder> holder;
   Error error;  ///< without a holder
 };
 
-/// How a holder shows that it is there. Files' times are seen late on some filesystems: attributes are kept
-/// for up to a minute by NFS (nfs(5), acregmax), so a holder is called silent only well after that.
+/// How a holder proves that it is alive. Some filesystems show files' times late: NFS caches attributes for
+/// up to a minute (nfs(5), acregmax), so a holder counts as silent only well after that.
 struct LockTimes {
-  double heartbeat_s = 10;  ///< between its signs of life
+  double heartbeat_s = 10;  ///< between heartbeats
   double stale_s = 300;     ///< of silence, then it may be gone
   double watch_s = 25;      ///< that it is then watched, before its lock is taken
 };
@@ -46,9 +46,9 @@ struct LockOptions {
 /// A lock that excludes processes of this host and of others, whether the filesystem has working locks or
 /// not.
 ///
-/// The system's lock (flock on the file itself) is taken where there is one, but only on a filesystem of this
-/// host does it decide: elsewhere nobody can tell whether other hosts see it (NFS mounted `nolock`, Lustre
-/// `localflock`). There a file `<path>.<number>` says who holds it (`Claim`). A holder of this host and boot
+/// The system's lock (flock on the file itself) is taken where there is one, but it decides only on a
+/// filesystem of this host: elsewhere it is unknown whether other hosts see it (NFS mounted `nolock`, Lustre
+/// `localflock`). There a file `<path>.<number>` names the holder (`Claim`). A holder of this host and boot
 /// is known to run or to be gone by its pid and its time of start, at once. Another must have been silent for
 /// `stale_s` by the clock that gives the filesystem its times, and still be while it is watched for `watch_s`
 /// by this host's monotonic clock: that it moves at all then counts, so no clock that is set makes a living
@@ -72,7 +72,7 @@ class FileLock {
   std::unique_ptr<Held> held_;
 };
 
-/// Who holds a lock now, as far as can be told from here; nothing: nobody.
+/// The holder of a lock now, as far as this host can see; nothing: nobody.
 std::optional<LockHolder> lock_holder(const std::filesystem::path& path, const LockTimes& times = {});
 
 /// Whether fcntl locks, which SQLite takes, can be taken in a folder that can be written. True where nothing

@@ -25,8 +25,8 @@ struct Known {
 
 /// WekaFS, IBM Storage Scale's newer names, DAOS and the like are not here: what is unknown is shared.
 constexpr std::array known = {
-    // Of one host. Overlays lie on a local disk: the kernel takes no network filesystem as their upper layer
-    // that lacks xattrs and d_type.
+    // Of one host. Overlays lie on a local disk: the kernel accepts no network filesystem without xattrs and
+    // d_type as their upper layer.
     Known{0xEF53UL, "ext4", false},
     Known{0x58465342UL, "XFS", false},
     Known{0x9123683EUL, "Btrfs", false},

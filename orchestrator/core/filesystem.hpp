@@ -16,21 +16,22 @@ struct Filesystem {
   friend bool operator==(const Filesystem&, const Filesystem&) = default;
 };
 
-/// The filesystem of a path, or of its nearest ancestor that exists. Fails (environment) where the system
-/// does not tell.
+/// The filesystem of a path, or of its nearest ancestor that exists. Fails (environment) if the system does
+/// not report it.
 ///
 /// Source: statfs(2); the magic numbers of linux/magic.h, else of coreutils' src/stat.c, OpenZFS's
 /// include/sys/zfs_vfsops_os.h.
 Result<Filesystem> filesystem_of(const std::filesystem::path& path);
 
-/// What a magic number of statfs(2) says; `type` is the kernel's name for it ("fuse.sshfs"; may be empty).
+/// The filesystem of a magic number of statfs(2); `type` is the kernel's name for it ("fuse.sshfs"; may be
+/// empty).
 Filesystem filesystem_called(unsigned long magic, const std::string& type);
 
 /// The largest file of a folder that is read as a log: 512 MiB. One that is named by itself may have any
 /// size.
 inline constexpr std::uintmax_t largest_log_in_folder = std::uintmax_t{512} << 20;
 
-/// The regular files below a folder; hidden ones and those of hidden folders are left out.
+/// The regular files below a folder; without hidden ones and those of hidden folders.
 struct FolderFiles {
   std::vector<std::string> files;  ///< by name, the files of a folder before those of its subfolders
   std::vector<Error> unreadable;   ///< folders that the system refuses to list, each with its reason

@@ -16,7 +16,7 @@ struct Layout {
 /// The layout of the running program: <prefix>/bin/shakedown.
 Layout installed_layout();
 
-/// This machine's name, as gethostname(2) says it.
+/// This machine's name, from gethostname(2).
 std::string host_name();
 
 /// The first executable called `name` in PATH, as an absolute path; empty if there is none. A name with a

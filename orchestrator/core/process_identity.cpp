@@ -20,7 +20,7 @@ std::string boot_id() {
   return text ? std::string(trimmed(*text)) : std::string();
 }
 
-/// Times of start are told by the clock of the reader's time namespace, so that belongs to it.
+/// The kernel reports start times by the clock of the reader's time namespace, so that is part of it.
 std::string pid_space() {
   std::string text;
   for (const char* file : {"/proc/self/ns/pid", "/proc/self/ns/time"}) {

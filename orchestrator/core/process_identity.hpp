@@ -9,7 +9,7 @@ struct ProcessIdentity {
   std::string boot;                    ///< boot_id of its kernel
   std::string pid_space;               ///< its PID and time namespaces: a container's pids are its own
   int pid = 0;                         ///< 0: nobody
-  unsigned long long start_ticks = 0;  ///< since boot: tells a reused pid
+  unsigned long long start_ticks = 0;  ///< since boot: detects a reused pid
 
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
@@ -19,8 +19,8 @@ ProcessIdentity this_process();
 
 enum class Life { runs, gone, unknown };
 
-/// Whether a process still runs. Sure for those of this host, boot and PID namespace, whose pid and time of
-/// start the kernel tells; unknown for all others, and where /proc hides those of other users.
+/// Whether a process still runs. Certain for those of this host, boot and PID namespace: the kernel reports
+/// their pid and start time. Unknown for all others, and where /proc hides those of other users.
 ///
 /// Source: proc(5), /proc/PID/stat, field 22.
 Life life_of(const ProcessIdentity& process);

@@ -8,7 +8,7 @@
 namespace shakedown {
 namespace {
 
-/// '*' at either end stands for anything. Words of language models and of tuning are not among them
+/// '*' at either end matches anything. Words of language models and of tuning are not among them
 /// (TOKENIZERS_PARALLELISM, MAX_TOKENS), nor are paths of sockets (SSH_AUTH_SOCK).
 constexpr std::string_view secret_names[] = {"*TOKEN",
                                              "*SECRET*",
@@ -211,7 +211,7 @@ void add_parameters(std::vector<Part>& parts, std::string_view text, size_t at) 
   }
 }
 
-/// A JSON web token, or a token whose beginning tells its kind.
+/// A JSON web token, or a token whose prefix shows its kind.
 bool has_shape(std::string_view word) {
   if (word.starts_with("eyJ") && word.size() >= 40 && std::ranges::count(word, '.') == 2) return true;
   return std::ranges::any_of(shapes, [&](const Shape& shape) {

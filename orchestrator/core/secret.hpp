@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-/// What stands where a secret was.
+/// Replaces a secret in a text.
 inline constexpr std::string_view secret_mask = "(secret)";
 
 /// How long the mask is that a text begins with: "(secret)", "(secret 2)" or "(secret from NAME)"; 0: none.
@@ -16,20 +16,19 @@ std::size_t mask_length(std::string_view text);
 /// DB_PASSWORD, SLURM_JWT, AWS_*. Case doesn't matter, '-' is as '_'.
 bool names_secret(std::string_view name);
 
-/// A text of anybody's with `mask` in place of what is secret by its shape: credentials in an address
+/// A text with `mask` in place of what is secret by its shape: credentials in an address
 /// (https://user:password@host, ?token=..., the path of a chat's webhook), `Bearer ...`, `Authorization:
-/// ...`, private keys, tokens whose beginning tells their kind (hf_..., ghp_..., JSON web tokens), and values
-/// of variables that are set in it
-/// (`HF_TOKEN=...`) and that `names_secret` knows.
+/// ...`, private keys, tokens whose prefix shows their kind (hf_..., ghp_..., JSON web tokens), and values of
+/// variables that are set in it (`HF_TOKEN=...`) and that `names_secret` knows.
 std::string without_secrets(std::string_view text, std::string_view mask = secret_mask);
 
-/// What of a variable's value may be shown: `mask` for all of it where its name tells a secret (but a path
-/// where the name is that of a file: PASSWORD_FILE), for a proxy's credentials, else the value as
-/// `without_secrets` has it. An empty value stays: there is nothing to hide.
+/// A variable's value as it may be shown: all of it `mask` if its name is a secret's (but a path where the
+/// name is that of a file: PASSWORD_FILE), a proxy's credentials masked, else the value by `without_secrets`.
+/// An empty value stays: there is nothing to hide.
 std::string shown_value(std::string_view name, std::string_view value, std::string_view mask = secret_mask);
 
 /// The parts of a secret value by which it is known again in a text: the value, its lines, and of an address
-/// the credentials alone. Those that are too short to be told from other words are left out.
+/// the credentials alone. Parts too short to be distinguished from other words are omitted.
 std::vector<std::string> known_parts(std::string_view value);
 
 /// Whether a text holds one of the parts. A short part is only found as a word of its own.

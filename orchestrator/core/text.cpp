@@ -16,7 +16,7 @@ bool is_white(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
+/// Optimal string alignment distance: insertions, deletions, substitutions, adjacent letters swapped.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;

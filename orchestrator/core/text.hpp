@@ -16,7 +16,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// The pieces of `text` between runs of white space, none of them empty.
 std::vector<std::string_view> words(std::string_view text);
 
-/// Whether `part` stands in `text`.
+/// Whether `part` is in `text`.
 bool contains(std::string_view text, std::string_view part);
 
 /// `text` with the letters A to Z made small.

@@ -23,13 +23,13 @@ namespace shakedown {
 /// This is the one door to toml++. Copies share one document and one memory of what was taken.
 class TomlTable {
  public:
-  /// Parses `text`; `name` stands before the line number in errors (`name:14`).
+  /// Parses `text`; `name` is before the line number in errors (`name:14`).
   static Result<TomlTable> parse(std::string_view text, std::string_view name);
   /// Reads and parses a file.
   static Result<TomlTable> load(const std::filesystem::path& path);
 
   [[nodiscard]] bool has(std::string_view key) const;
-  /// The keys in the order in which they stand in the file.
+  /// The keys in the file's order.
   [[nodiscard]] std::vector<std::string> keys() const;
   /// `file:line` of the key, or of the table itself when it is absent or `key` is empty.
   [[nodiscard]] std::string place(std::string_view key = {}) const;
@@ -51,7 +51,7 @@ class TomlTable {
   /// A day of the calendar as "2027-03-31", written bare or as a string.
   std::string required_date(std::string_view key);
 
-  /// The table under `key`; an empty one when absent (`has` tells). Its errors are this table's errors.
+  /// The table under `key`; an empty one when absent (see `has`). Its errors are this table's errors.
   TomlTable table(std::string_view key);
   /// The tables of an array of tables; empty when absent.
   std::vector<TomlTable> tables(std::string_view key);

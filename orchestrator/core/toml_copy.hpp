@@ -16,15 +16,15 @@ struct TomlValue {
   std::vector<std::string> path;  ///< "site", "environment", "HF_TOKEN"; elements of an array share theirs
   std::string place;              ///< `file:line`
   std::string text;
-  bool marked_secret = false;  ///< `secret = true` stands beside it in its table
+  bool marked_secret = false;  ///< its table also has `secret = true`
 };
 
-/// For each of a document's values, in its order, the string that stands for it in a copy, or nothing where
-/// it stays as it is.
+/// For each of a document's values, in its order, the string that replaces it in a copy, or nothing if it is
+/// unchanged.
 using TomlChanges = std::vector<std::optional<std::string>>;
 
 /// A TOML document with some values changed, and `comment`'s text for each comment; all else stays to the
-/// last byte. `name` stands in errors. Fails where the text is no TOML, or `changes` does.
+/// last byte. `name` is shown in errors. Fails if the text is no TOML, or `changes` fails.
 Result<std::string> copied_toml(std::string_view text, std::string_view name,
                                 const std::function<Result<TomlChanges>(std::span<const TomlValue>)>& changes,
                                 const std::function<std::string(std::string_view)>& comment);

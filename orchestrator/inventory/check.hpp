@@ -8,8 +8,8 @@
 
 namespace shakedown {
 
-/// A part before a file was read into it: the default, but for what `with_defaults` derives when it isn't
-/// said.
+/// A part before a file was read into it: the default, except what `with_defaults` derives if it is not
+/// stated.
 template <class Part>
 Part unread() {
   return {};
@@ -19,10 +19,10 @@ Cpu unread<Cpu>();
 template <>
 Usable unread<Usable>();
 
-/// The group with what its file may leave out: one NUMA node a socket, all of the board usable.
+/// The group with what its file may omit: one NUMA node per socket, all of the board usable.
 NodeGroup with_defaults(NodeGroup group);
 
-/// Where a value stands in its file, for an error: key `key` of element `index` of the part `part` ("" is the
+/// A value's place in its file, for an error: key `key` of element `index` of the part `part` ("" is the
 /// group itself) of group `group`; `pods`, `fabric` and `storage` are parts of the whole inventory.
 struct Spot {
   size_t group = 0;

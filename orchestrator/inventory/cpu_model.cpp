@@ -88,7 +88,7 @@ std::string vector_extension(const CpuModel& cpu) {
 
 namespace {
 
-/// "Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz" -> 2600; 0 where the name says none.
+/// "Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz" -> 2600; 0 if the name has none.
 double clock_in_name(std::string_view name) {
   const size_t at = name.rfind('@');
   if (at == std::string_view::npos) return 0;
@@ -145,7 +145,7 @@ constexpr int any = 0xffff;
 //        Zen5 (58455: two 512-bit units).
 //   Intel: "Intel 64 and IA-32 Architectures Optimization Reference Manual" (248966), chapters on the
 //        Haswell, Skylake Server, Ice Lake, Sapphire Rapids, Knights Landing and Crestmont cores. Server
-//        models with one AVX-512 FMA unit (Xeon Bronze, many Silver) reach half of what stands here.
+//        models with one AVX-512 FMA unit (Xeon Bronze, many Silver) reach half of these values.
 //   Arm: "Neoverse N1 / N2 / V1 / V2 Core Software Optimization Guide": two, two, four and four 128-bit
 //   units. Fujitsu: "A64FX Microarchitecture Manual": two 512-bit units.
 constexpr Rate rates[] = {
@@ -193,7 +193,7 @@ int fp64_flop_per_cycle(const CpuModel& cpu) {
            cpu.model <= row.last_model;
   });
   if (rate == std::end(rates)) return 0;
-  // The last row speaks of cores that have AVX2 and no AVX-512; how many units others have, nobody told us.
+  // The last row is for cores with AVX2 and without AVX-512; the number of units of others is unknown.
   if (rate->last_model == any && (cpu.has("avx512f") || !cpu.has("fma") || !cpu.has("avx2"))) return 0;
   return std::min(rate->flop_per_cycle, most_by_extension(cpu));
 }

@@ -5,13 +5,13 @@
 
 namespace shakedown {
 
-/// Which processor /proc/cpuinfo says this is.
+/// The processor by /proc/cpuinfo.
 struct CpuModel {
   std::string name;                ///< "AMD EPYC 9654 96-Core Processor", "Arm Neoverse-V2"
   std::string vendor;              ///< "AuthenticAMD", "GenuineIntel"; on Arm the implementer's name
   int family = 0;                  ///< x86: family; Arm: implementer, e.g. 0x41
   int model = 0;                   ///< x86: model; Arm: part, e.g. 0xd4f
-  double current_mhz = 0;          ///< clock when it was read; 0: not said
+  double current_mhz = 0;          ///< clock when it was read; 0: not stated
   std::vector<std::string> flags;  ///< x86 flags, Arm features
   [[nodiscard]] bool has(const char* flag) const;
   friend bool operator==(const CpuModel&, const CpuModel&) = default;
@@ -35,7 +35,7 @@ struct CpuClock {
   friend bool operator==(const CpuClock&, const CpuClock&) = default;
 };
 
-/// The nominal clock from the first that says it: cpufreq's base_frequency, ACPI CPPC's nominal_freq,
+/// The nominal clock from the first source that has it: cpufreq's base_frequency, ACPI CPPC's nominal_freq,
 /// "@ 2.60GHz" in the model's name, CPUID leaf 16h (`cpuid_base_mhz`, 0: none), and last the current clock of
 /// /proc/cpuinfo.
 CpuClock read_cpu_clock(const std::filesystem::path& root, const CpuModel& cpu, double cpuid_base_mhz);

@@ -64,7 +64,7 @@ const Feature* find(const std::vector<Feature>& list, const std::string& name) {
   return it == list.end() ? nullptr : &*it;
 }
 
-/// Whether another feature's change says it all.
+/// Whether another feature's change already reports this one.
 bool is_notified(const Feature& feature, const Feature& other, const std::vector<Feature>& before,
                  const std::vector<Feature>& after) {
   const Feature* first = find(before, std::string(feature.follows));
@@ -73,7 +73,7 @@ bool is_notified(const Feature& feature, const Feature& other, const std::vector
          second->value == other.value;
 }
 
-/// A node that lacks a part lacks what that part has, too: only the part is named.
+/// A node without a part is also without that part's features: only the part is named.
 void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std::string>& hosts,
                    ComparedAs how, Collected& collected) {
   const auto before = features(a);
@@ -132,7 +132,7 @@ void compare_pods(const Inventory& before, const Inventory& after, Collected& co
       collected.add({FeatureKind::fabric, "", "pod", name_in(a, host), name_in(b, host)}, {host});
 }
 
-/// A field as text; empty for a default, which is "not said".
+/// A field as text; empty for a default, which means "not stated".
 template <class T>
 std::string field_text(const T& value) {
   if (value == T{}) return "";

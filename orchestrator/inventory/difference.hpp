@@ -12,7 +12,7 @@ struct Change {
   FeatureKind kind = FeatureKind::cpu;
   std::string hosts;   ///< hostlist; empty: the system as a whole
   std::string what;    ///< "GPUs", "kernel"
-  std::string before;  ///< empty: not said, or not there
+  std::string before;  ///< empty: not stated, or not there
   std::string after;
   friend bool operator==(const Change&, const Change&) = default;
 };
@@ -24,7 +24,7 @@ struct ComparedAs {
 };
 
 /// What differs between two inventories node by node, nodes that only one of them has, pods, fabric and
-/// storage. Free space and free memory are left out. Nodes with the same difference share a line.
+/// storage. Free space and free memory are ignored. Nodes with the same difference share a line.
 std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how = {});
 
 }  // namespace shakedown

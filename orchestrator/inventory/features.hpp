@@ -26,8 +26,8 @@ struct Feature {
   std::string name;              ///< "GPUs", "kernel", "NIC mlx5_0 speed"
   std::string value;             ///< for people; empty: not known
   bool counts = false;           ///< the value is how many `name` there are: "7 GPUs"
-  bool is_part = false;          ///< a NIC, a mount: that a node lacks it is a difference too
-  std::optional<double> amount;  ///< bytes or MHz; the kernel keeps some memory to itself
+  bool is_part = false;          ///< a NIC, a mount: its absence is a difference too
+  std::optional<double> amount;  ///< bytes or MHz; the kernel reserves some memory
   std::string_view follows;  ///< the feature whose value this one mostly has: "memory" for "usable memory"
   friend bool operator==(const Feature&, const Feature&) = default;
 };
@@ -35,7 +35,7 @@ struct Feature {
 /// The features of a group's nodes, the same names in the same order wherever the nodes have the same parts.
 std::vector<Feature> features(const NodeGroup& group);
 
-/// Whether both say the same, amounts within `tolerance` of the larger. Two unknown values do.
+/// Whether both values are equal, amounts within `tolerance` of the larger. Two unknown values are.
 bool same_value(const Feature& a, const Feature& b, double tolerance = 0.01);
 
 /// The kind in a word: "GPU", "firmware".

@@ -24,7 +24,7 @@ constexpr CoresPerSm cores_per_sm[] = {
 };
 
 std::int64_t memory_bytes(const nvml::Library& nvml, nvml::Device device) {
-  // Version 2 tells how much of the total the driver keeps for itself, which no program can have.
+  // Version 2 reports how much of the total the driver reserves for itself: no program can have that.
   nvml::MemoryV2 with_reserve{};
   with_reserve.version = nvml::memory_v2;
   if (nvml.call<nvml::DeviceMemoryV2>("nvmlDeviceGetMemoryInfo_v2", device, &with_reserve) == nvml::success)

@@ -17,7 +17,7 @@ constexpr size_t most_sentences = 6;  // about the same nodes
 /// The groups whose nodes have one value of a feature.
 struct Holders {
   Feature feature;
-  bool has_it = true;  ///< false: these nodes lack the part
+  bool has_it = true;  ///< false: these nodes don't have the part
   std::vector<size_t> groups;
   size_t nodes = 0;
 };

@@ -162,7 +162,7 @@ class HostlistReader {
     return add_from(pieces, 0, start);
   }
 
-  /// Adds the hosts whose beginning is in `host_` and whose remainder the pieces from `index` on say.
+  /// Adds the hosts that begin with `host_` and continue with the pieces from `index` on.
   Result<void> add_from(const std::vector<Piece>& pieces, size_t index, size_t start) {
     if (index == pieces.size()) {
       if (looks_ && !seen_.insert(host_).second)
@@ -259,7 +259,7 @@ std::vector<FoldedPart> folded_once(const std::vector<FoldedPart>& parts, bool& 
   return folded;
 }
 
-/// Makes the number at [begin, end) of the name one larger; its width is kept where it can be.
+/// Adds one to the number at [begin, end) of the name; preserves its width where possible.
 void count_up(std::string& host, size_t begin, size_t end) {
   while (end > begin) {
     char& digit = host[--end];

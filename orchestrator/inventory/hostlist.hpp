@@ -10,9 +10,9 @@
 
 namespace shakedown {
 
-/// The hosts of a hostlist in Slurm's notation: "cn[001-098,100],login1" -> 100 names, order kept. Widths of
-/// zero-padded numbers are kept; several brackets in one name multiply. Fails with the position of the first
-/// wrong character, on a range that runs backwards, on doubled hosts and on more than 1,000,000 hosts.
+/// The hosts of a hostlist in Slurm's notation: "cn[001-098,100],login1" -> 100 names, in order. Widths of
+/// zero-padded numbers are preserved; several brackets in one name multiply. Fails with the position of the
+/// first wrong character, on a range that runs backwards, on doubled hosts and on more than 1,000,000 hosts.
 Result<std::vector<std::string>> expanded_hostlist(std::string_view text);
 
 /// The shortest hostlist of `hosts` in the same notation; order of first appearance by prefix, numbers
@@ -33,7 +33,7 @@ constexpr std::uint64_t value_of(std::string_view digits) {
   return value;
 }
 
-/// Digits that stand for a zero-padded number have its width; any other number has none.
+/// The width of a zero-padded number; 0 for any other number.
 constexpr size_t padding_of(std::string_view digits) {
   return digits.size() > 1 && digits[0] == '0' ? digits.size() : 0;
 }
@@ -52,10 +52,10 @@ inline std::string padded(std::uint64_t value, size_t width) {
   return text;
 }
 
-/// A host name around its last number: what stands before it, its digits, what follows.
+/// A host name around its last number: the text before it, its digits, the text after it.
 struct LastNumber {
   std::string_view before;
-  std::string_view digits;  ///< empty: the name has no number, and all of it stands before
+  std::string_view digits;  ///< empty: the name has no number, all of it is in `before`
   std::string_view after;
 };
 

@@ -49,7 +49,7 @@ struct GpuPeak {
   std::optional<double> fp16_dense_tflops;      ///< FP16 and BF16, without sparsity
   std::optional<double> fp8_dense_tflops;       ///< without sparsity
   std::optional<double> memory_bandwidth_gb_s;  ///< 10^9 bytes per second
-  std::string source;                           ///< the document these stand in
+  std::string source;                           ///< the document these are from
   friend bool operator==(const GpuPeak&, const GpuPeak&) = default;
 };
 
@@ -72,13 +72,13 @@ struct Gpu {
 struct Nic {
   std::string name;  ///< "eth0"
   std::string driver;
-  double speed_gb_s = 0;    ///< Gbit/s as the kernel says; 0: not readable
+  double speed_gb_s = 0;    ///< Gbit/s, by the kernel; 0: not readable
   std::string rdma_device;  ///< "mlx5_0"; empty: none
   int numa_node = -1;
   std::string state;  ///< "up", "down"
   std::string firmware;
   std::string pci_address;
-  std::string role;         ///< "compute", "storage", "management"; free text, empty: not said
+  std::string role;         ///< "compute", "storage", "management"; free text, empty: not stated
   std::optional<int> gpu;   ///< index of the GPU it serves
   std::optional<int> rail;  ///< number of the rail it is on, from 0
   friend bool operator==(const Nic&, const Nic&) = default;
@@ -124,12 +124,12 @@ struct NodeGroup {
   friend bool operator==(const NodeGroup&, const NodeGroup&) = default;
 };
 
-/// Hosts behind the same first stage of switches. A pod cuts across the groups: it says where nodes are, not
-/// what they are.
+/// Hosts behind the same first stage of switches. A pod cuts across the groups: it describes where nodes are,
+/// not what they are.
 struct Pod {
   std::string name;
   std::string hosts;     ///< hostlist
-  bool assumed = false;  ///< the source doesn't say which hosts these are
+  bool assumed = false;  ///< the source doesn't name the hosts
   friend bool operator==(const Pod&, const Pod&) = default;
 };
 
@@ -137,14 +137,14 @@ struct Pod {
 struct Fabric {
   std::string technology;         ///< "RoCEv2", "InfiniBand", "Slingshot 11"
   std::string topology;           ///< "rail-optimised leaf-spine"
-  int rails = 0;                  ///< parallel planes, one NIC of a node on each; 0: not said
+  int rails = 0;                  ///< parallel planes, one NIC of a node on each; 0: not stated
   double link_gbit_s = 0;         ///< of one NIC
   double switch_port_gbit_s = 0;  ///< between switches
   int leaf_switches = 0;
   int spine_switches = 0;
   std::string switch_model;
   std::string switch_software;
-  int mtu_bytes = 0;  ///< 0: not said
+  int mtu_bytes = 0;  ///< 0: not stated
   std::vector<std::string> assumed;
   friend bool operator==(const Fabric&, const Fabric&) = default;
 };
@@ -153,14 +153,14 @@ struct Fabric {
 struct Storage {
   std::string name;
   std::string type;   ///< "lustre", "gpfs"
-  std::string mount;  ///< where the nodes have it; empty: not said
+  std::string mount;  ///< where the nodes have it; empty: not stated
   int servers = 0;
   std::string server_model;
   int nics_per_server = 0;
   double nic_gbit_s = 0;
   std::int64_t raw_bytes = 0;
   std::int64_t usable_bytes = 0;
-  std::int64_t inode_limit = 0;  ///< most files and folders; 0: not said
+  std::int64_t inode_limit = 0;  ///< most files and folders; 0: not stated
   std::vector<std::string> assumed;
   friend bool operator==(const Storage&, const Storage&) = default;
 };
@@ -172,7 +172,7 @@ struct Inventory {
   std::string discovered;  ///< UTC time; empty: not discovered
   std::vector<NodeGroup> groups;
   std::vector<std::string> notes;  ///< what could not be read, assumptions
-  std::vector<Pod> pods;           ///< empty: not said
+  std::vector<Pod> pods;           ///< empty: not stated
   Fabric fabric;
   std::vector<Storage> storage;
   friend bool operator==(const Inventory&, const Inventory&) = default;

@@ -30,7 +30,7 @@ Json part_json(const Owner& part) {
       value = Json::array();
       for (const auto& element : field) value.push_back(part_json(element));
     } else if constexpr (requires { field.has_value(); }) {
-      value = *field;  // empty is the default, and left out
+      value = *field;  // empty is the default, and omitted
     } else {
       value = field;
     }

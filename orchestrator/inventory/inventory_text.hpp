@@ -22,13 +22,13 @@ Lines wrapped(std::string_view text);
 /// The pieces that are not empty, with commas, in as few lines as hold them.
 Lines wrapped_list(const Row& pieces);
 
-/// Columns of equal width, two blanks apart; a column in which nothing is said is left out.
+/// Columns of equal width, two blanks apart; an empty column is omitted.
 Lines aligned(const std::vector<Row>& rows);
 
 /// The label before the first line, blanks before the others.
 std::string block(std::string_view label, const Lines& lines);
 
-/// Fabric, pods and storage for people; empty where the inventory says nothing about them.
+/// Fabric, pods and storage for people; empty if the inventory has none of them.
 std::string system_text(const Inventory& inventory);
 
 }  // namespace shakedown

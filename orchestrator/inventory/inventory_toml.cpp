@@ -31,7 +31,7 @@ class TomlReader {
   }
 
  private:
-  /// Memory may be written in GiB, as people say it.
+  /// Memory may be written in GiB, as is usual.
   static std::string in_gibibytes(const Key& key) {
     constexpr std::string_view bytes = "_bytes";
     if (!key.name.ends_with(bytes)) return "";  // a count

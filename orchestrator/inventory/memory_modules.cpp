@@ -24,7 +24,7 @@ constexpr std::uint64_t in_extended_field = 0xffff;  // of a 16-bit speed; as a 
 /// One structure of the table: a formatted part of `length` bytes, then its strings.
 class Structure {
  public:
-  /// `bytes` begins with the structure; fewer bytes than it says make it the last one.
+  /// `bytes` begins with the structure; if they are fewer than its length, it is the last one.
   explicit Structure(std::string_view bytes) {
     if (bytes.size() < 4) return;
     const size_t length = std::min<size_t>(static_cast<std::uint8_t>(bytes[1]), bytes.size());
@@ -48,7 +48,7 @@ class Structure {
       value = value << 8 | static_cast<std::uint8_t>(formatted_[offset + i - 1]);
     return value;
   }
-  /// The string whose number, from 1, stands at `offset`.
+  /// The string whose number, from 1, is at `offset`.
   [[nodiscard]] std::string_view text(size_t offset) const {
     const auto wanted = static_cast<size_t>(number(offset, 1));
     const auto all = split(strings_, '\0');
@@ -85,7 +85,7 @@ std::string_view type_name(std::uint64_t type) {
 }
 
 /// Locators up to the channel's number or letter: "P0 CHANNEL A", "CPU1_Channel0" of "CPU1_Channel0_Dimm0".
-/// Only a board's manual tells what "DIMM_A1" is.
+/// Only a board's manual explains what "DIMM_A1" is.
 std::string channel_in(std::string_view locator) {
   std::string lower;
   for (const char c : locator) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

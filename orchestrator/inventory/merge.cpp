@@ -15,7 +15,7 @@ namespace {
 
 constexpr double tolerance = 0.01;
 
-/// The figures that may differ a little between equal nodes.
+/// The values that may differ a little between equal nodes.
 std::vector<double> sizes(const NodeGroup& node) {
   std::vector<double> list = {static_cast<double>(node.memory_bytes),
                               static_cast<double>(node.usable.memory_bytes), node.cpu.base_mhz,
@@ -50,7 +50,7 @@ std::string shared_text(NodeGroup node) {
   return inventory_json(one);
 }
 
-/// The smaller of two, where 0 stands for not known.
+/// The smaller of two, where 0 means unknown.
 template <class T>
 T smaller_known(T a, T b) {
   return a == 0 ? b : b == 0 ? a : std::min(a, b);
@@ -61,7 +61,7 @@ void keep_if_equal(T& kept, const T& other) {
   if (kept != other) kept = T{};
 }
 
-/// Adds an equal node's figures to its group's.
+/// Merges an equal node's values into its group.
 void absorb(NodeGroup& group, const NodeGroup& node) {
   group.memory_bytes = smaller_known(group.memory_bytes, node.memory_bytes);
   group.usable.memory_bytes = smaller_known(group.usable.memory_bytes, node.usable.memory_bytes);

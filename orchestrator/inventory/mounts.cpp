@@ -32,7 +32,7 @@ constexpr std::string_view remote_types[] = {
     "panfs", "wekafs", "pvfs2",  "orangefs", "glusterfs", "daos", "virtiofs", "quobyte", "vastnfs"};
 // A disk's types that carry no "/dev/..." as their source.
 constexpr std::string_view local_types[] = {"zfs", "btrfs", "bcachefs", "xfs", "ext4", "overlay"};
-// In memory, but people keep data there.
+// In memory, but people store data there.
 constexpr std::string_view memory_paths[] = {"/", "/dev/shm", "/tmp", "/var/tmp"};
 // Images, not room for data.
 constexpr std::string_view image_types[] = {"squashfs", "iso9660", "erofs", "udf", "cramfs"};
@@ -204,7 +204,7 @@ Result<Space> remote_space(const std::filesystem::path& path, const StatFilesyst
   ::close(ends[0]);
   if (child > 0) {
     ::kill(child, SIGKILL);
-    // A child that even SIGKILL can't end yet (a dead NFS server) is left to init.
+    // A child that even SIGKILL can't end yet (a dead NFS server) goes to init.
     const int tries = answer.code == ETIMEDOUT ? 50 : std::numeric_limits<int>::max();
     for (int i = 0; i < tries && ::waitpid(child, nullptr, WNOHANG) == 0; ++i) ::usleep(1000);
   }

@@ -12,7 +12,7 @@
 
 namespace shakedown {
 
-/// The system's statvfs, or a stand-in for it.
+/// The system's statvfs, or a replacement of it.
 using StatFilesystem = std::function<int(const char* path, struct statvfs* space)>;
 
 struct FoundMounts {
@@ -22,7 +22,7 @@ struct FoundMounts {
 
 /// The filesystems of `root`/proc/self/mountinfo that can hold data: disks, network filesystems, the root,
 /// /dev/shm and /tmp; each device once. A network filesystem whose server is silent for `patience_s` is
-/// listed without sizes, and a note says so.
+/// listed without sizes, and a note reports that.
 FoundMounts read_mounts(const std::filesystem::path& root, const StatFilesystem& stat_filesystem = ::statvfs,
                         double patience_s = 2);
 

@@ -19,14 +19,14 @@ std::vector<std::string> shipped_systems(const Layout& layout);
 /// A host of an Open MPI hostfile.
 struct HostfileEntry {
   std::string host;
-  int slots = 0;  ///< 0: not said
+  int slots = 0;  ///< 0: not stated
   friend bool operator==(const HostfileEntry&, const HostfileEntry&) = default;
 };
 
 /// Reads an Open MPI hostfile: one host a line, then `slots=N` (also `slot`, `count`, `cpu`, `cpus`) and
 /// `max_slots=N` (`max-slots`, ...); `#` begins a comment; `user@` before a host is dropped. A host on
 /// several lines gets the sum of its slots, as Open MPI has it. Fails with the line of the first wrong word,
-/// on a range (Open MPI has none), and where no host is left.
+/// on a range (Open MPI has none), and if no host remains.
 ///
 /// Source: mpirun(1) of Open MPI 4.1, "Specifying Host Nodes"; FAQ "What are the limitations of a hostfile?"
 Result<std::vector<HostfileEntry>> hostfile_entries(std::string_view text, std::string_view name);

@@ -12,7 +12,7 @@ namespace shakedown {
 using FirmwareOf = std::function<std::string(const std::string& name)>;
 
 /// The physical network interfaces and bonds below `root`/sys/class/net, and RDMA devices that have no
-/// network interface. Virtual interfaces and virtual functions whose card is here too are left out.
+/// network interface. Virtual interfaces and virtual functions whose card is here too are omitted.
 std::vector<Nic> read_nics(const std::filesystem::path& root, const FirmwareOf& firmware_of);
 
 /// The firmware version that the driver gives (ETHTOOL_GDRVINFO).

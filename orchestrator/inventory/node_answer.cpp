@@ -22,7 +22,7 @@ std::string_view document_in(std::string_view printed) {
   return end == printed.npos || end < begin ? std::string_view() : printed.substr(begin, end + 2 - begin);
 }
 
-/// The first line that says something: launchers frame their messages with dashes.
+/// The first line with words: launchers frame their messages with dashes.
 std::string first_sentence(std::string_view printed) {
   for (const std::string_view line : split(printed, '\n')) {
     const std::string_view text = trimmed(line);
@@ -31,7 +31,7 @@ std::string first_sentence(std::string_view printed) {
   return "nothing was printed";
 }
 
-/// Hosts by what is said of them, in the order of the first.
+/// Hosts grouped by the same sentence, in the order of the first.
 class Sentences {
  public:
   void add(const std::string& sentence, const std::string& host) {

@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// What one node said when it was asked for its inventory.
+/// One node's answer when it was asked for its inventory.
 struct NodeAnswer {
   std::string host;          ///< as it was asked
   std::string calls_itself;  ///< the node's own name for itself

@@ -6,13 +6,14 @@
 
 namespace shakedown {
 
-/// What the management library tells of the GPUs at the moment.
+/// What the management library now reports about the GPUs.
 struct GpuReadings {
   std::string driver;  ///< empty: no library or no driver
   std::vector<NodeReading> readings;
 };
 
-/// The NVIDIA GPUs' settings and clocks, as `before` of each reading. What a GPU won't tell is left out.
+/// The NVIDIA GPUs' settings and clocks, as `before` of each reading. Values that a GPU does not report are
+/// omitted.
 ///
 /// Source: NVML API Reference Guide, "Device Queries".
 GpuReadings read_gpu_states(const std::string& library);

@@ -9,7 +9,7 @@
 namespace shakedown {
 
 /// Nodes that one case can be planned on: processors, memory, GPUs and NICs are the same. Firmware, drivers,
-/// kernels, boards and mounts may differ: such nodes are told apart by `heterogeneity`, not left out.
+/// kernels, boards and mounts may differ: `heterogeneity` reports such nodes; they are not excluded.
 struct NodeKind {
   NodeGroup like;                  ///< the first of its groups, with the smallest memory of them all
   std::vector<std::string> hosts;  ///< of all its groups, in the order of the inventory

@@ -77,7 +77,7 @@ std::optional<std::string> chosen_word(const fs::path& path) {
   return content->substr(open + 1, close - open - 1);
 }
 
-/// Intel's driver says what is disabled, the others what is enabled.
+/// Intel's driver reports whether turbo is disabled, the others whether it is enabled.
 std::optional<std::string> turbo(const fs::path& cpu) {
   if (const auto off = system_number(cpu / "intel_pstate/no_turbo")) return switched(*off == 0);
   if (const auto on = system_number(cpu / "cpufreq/boost")) return switched(*on != 0);

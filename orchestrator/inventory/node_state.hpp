@@ -24,7 +24,7 @@ struct ReadingName {
   bool is_setting =
       true;  ///< stays until somebody changes it; a clock or a temperature of the moment does not
   std::string_view about;
-  bool is_version = false;  ///< of these settings: says what the node is, not how it is set
+  bool is_version = false;  ///< of these settings: what the node is, not how it is set
 };
 
 /// All that is read, in the order in which it is shown.
@@ -51,7 +51,7 @@ struct OtherProcess {
   int user = 0;         ///< uid
   std::string command;  ///< its name, as the kernel has it
   std::string job;      ///< the batch system's id; empty: of no job
-  double cores = 0;     ///< mean number of CPUs that it kept busy
+  double cores = 0;     ///< mean number of CPUs in use by it
   friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
 };
 
@@ -69,7 +69,7 @@ struct NodeState {
   double before_s = 0;  ///< when it was read, seconds since 1970; 0: not read
   double after_s = 0;
   std::vector<NodeReading> readings;
-  std::vector<ProcessTime> processes;  ///< of others, before; none are kept once other_processes are known
+  std::vector<ProcessTime> processes;  ///< of others, before; cleared once other_processes are known
   /// Nothing: not known (no second look, or the kernel hides the processes of others).
   std::optional<std::vector<OtherProcess>> other_processes = std::nullopt;
   friend bool operator==(const NodeState&, const NodeState&) = default;

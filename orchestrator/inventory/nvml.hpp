@@ -93,7 +93,7 @@ using DeviceProcesses = Return (*)(Device, unsigned*,
 /// NVIDIA's management library while it is loaded; initialised between `start` and the end of its life.
 class Library {
  public:
-  /// Loads it by name; `loaded` tells whether it is here.
+  /// Loads it by name; see `loaded` for whether it is here.
   explicit Library(const std::string& name) : handle_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -116,8 +116,8 @@ class Library {
     return function == nullptr ? function_not_found : function(arguments...);
   }
 
-  /// What a function of the kind (..., char*, unsigned) says; empty where it fails. NVML's texts end in a
-  /// zero byte within their buffer.
+  /// The text that a function of the kind (..., char*, unsigned) returns; empty if it fails. NVML's texts end
+  /// in a zero byte within their buffer.
   template <class... Arguments>
   [[nodiscard]] std::string text(const char* name, Arguments... arguments) const {
     std::array<char, text_size> buffer{};

@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// Begins the `job` of a neighbour that a lost attempt of ours left: "orphan of hpl/attempt-1".
+/// Begins the `job` of an orphan, a process that a lost attempt of ours started: "orphan of hpl/attempt-1".
 inline constexpr std::string_view orphan_mark = "orphan of ";
 
 /// CPU time of all processes but the kernel's own, `self` and what it descends from (the job that asks, and
@@ -16,8 +16,8 @@ inline constexpr std::string_view orphan_mark = "orphan of ";
 /// a container), so that their absence proves nothing.
 std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self);
 
-/// Those of `now` that kept a CPU busy since `before`, `seconds` ago, busiest first. Daemons that wake now
-/// and then are none.
+/// Those of `now` that used a CPU since `before`, `seconds` ago, busiest first. Daemons that wake up now and
+/// then don't count.
 std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
                                           const std::vector<ProcessTime>& before,
                                           const std::vector<ProcessTime>& now, double seconds);

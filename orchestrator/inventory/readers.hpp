@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// Reads an inventory in TOML; `name` stands in errors. Unknown keys are refused with "did you mean".
+/// Reads an inventory in TOML; `name` is shown in errors. Unknown keys are refused with "did you mean".
 Result<Inventory> inventory_from_toml(std::string_view text, std::string_view name);
 /// Reads a file, as JSON where its name ends in `.json`, else as TOML.
 Result<Inventory> read_inventory(const std::filesystem::path& path);

@@ -12,7 +12,7 @@ namespace shakedown {
 
 /// Graphics processors as Slurm counts them: "gpu:h100:8(S:0-1)" is 8 of "h100".
 struct SlurmGpus {
-  std::string type;  ///< empty: not said
+  std::string type;  ///< empty: not stated
   int count = 0;
   friend bool operator==(const SlurmGpus&, const SlurmGpus&) = default;
 };
@@ -27,7 +27,7 @@ Result<std::vector<SlurmGpus>> gpus_of_tres(std::string_view tres);
 
 /// Why a node in this state takes no jobs, as Slurm spells it ("DOWN", "DRAIN", "not responding"), or nothing
 /// where it does. State is a base state, flags after '+' ("IDLE+DRAIN", "ALLOCATED+RESERVED") or one-letter
-/// suffixes ("IDLE*": not responding; "~#!%$@^-": power, reservation and reboot, which pass).
+/// suffixes ("IDLE*": not responding; "~#!%$@^-": power, reservation and reboot, which are accepted).
 std::optional<std::string> why_no_jobs(std::string_view state);
 
 /// Whether a node in this state takes no jobs because it is broken, drained or does not answer. One that
@@ -35,9 +35,8 @@ std::optional<std::string> why_no_jobs(std::string_view state);
 bool is_down(std::string_view state);
 
 /// The nodes that take jobs, from what `scontrol show node -o` prints: hosts, cores, memory, GPUs, kernel, in
-/// groups of equal nodes. What Slurm keeps from jobs (CoreSpecCount, CPUSpecList, MemSpecLimit) is not
-/// usable. Nodes that take none are named in the notes with state and reason. `only`: the hosts to take;
-/// empty: all.
+/// groups of equal nodes. What Slurm reserves (CoreSpecCount, CPUSpecList, MemSpecLimit) is not usable. Nodes
+/// that take none are named in the notes with state and reason. `only`: the hosts to take; empty: all.
 ///
 /// Fails with the line of the first node that can't be read, and where no node remains.
 Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const std::string> only = {});

@@ -9,7 +9,7 @@ namespace shakedown {
 
 /// The fields of one line that `scontrol show node -o` prints, or the same of another kind. Values may hold
 /// blanks and '=' themselves ("OS=Linux 6.1 #1 SMP", "Reason=bad GPU State=DOWN"), so a word begins a field
-/// only where it is a key that scontrol has, and the first of two equal keys counts: free texts stand last.
+/// only where it is a key that scontrol has, and the first of two equal keys counts: free texts are last.
 /// Source: Slurm, src/api/node_info.c, partition_info.c, reservation_info.c.
 class SlurmRecord {
  public:

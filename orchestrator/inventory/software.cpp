@@ -28,7 +28,7 @@ std::string os_name(const fs::path& root) {
   return "";
 }
 
-/// The pieces that firmware tells, with blanks between them; placeholders of the trade are left out.
+/// The pieces that firmware reports, with blanks between them; usual placeholders are omitted.
 std::string told(const fs::path& folder, std::initializer_list<const char*> files) {
   std::vector<std::string> pieces;
   for (const char* file : files) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t most_gpus = 1024;
 
-/// How many GPUs the table stands for, by `count` and by a list of `listed` values under `key`.
+/// How many GPUs the table describes, by `count` and by a list of `listed` values under `key`.
 std::int64_t agreed_count(TomlTable& table, std::string_view key, std::string_view noun, size_t listed,
                           std::int64_t count, const NodeGroup& group) {
   if (!table.has(key)) return count;

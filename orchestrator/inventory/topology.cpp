@@ -60,7 +60,7 @@ Result<Topology> read_topology(const std::string& synthetic) {
   Topology topology;
   topology.sockets = std::max(1, count(raw, HWLOC_OBJ_PACKAGE));
   topology.numa_nodes = std::max(1, count(raw, HWLOC_OBJ_NUMANODE));
-  // Where the kernel tells of no cores, each hardware thread stands for one.
+  // If the kernel reports no cores, each hardware thread counts as one.
   const hwloc_obj_type_t core = count(raw, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
   for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(raw, core, object)) != nullptr;) {
     topology.threads_of_core.push_back(threads_below(object));

@@ -18,22 +18,22 @@ struct Topology {
   std::vector<std::int64_t> memory_of_numa_node;  ///< bytes; index is the kernel's number of the node
   std::int64_t memory_bytes = 0;
   std::vector<Cache> caches;  ///< data and unified, by level
-  bool this_machine = true;   ///< false: hwloc was told to show another (HWLOC_XMLFILE, ...)
+  bool this_machine = true;   ///< false: hwloc was set to show another (HWLOC_XMLFILE, ...)
 };
 
 /// This machine by hwloc, or the one that `synthetic` describes in hwloc's notation
 /// ("pack:2 core:4 pu:2"). Fails (environment) where hwloc does.
 Result<Topology> read_topology(const std::string& synthetic = {});
 
-/// The board with at least `total_bytes` of memory (MemTotal). The kernel's figures of each NUMA node, which
-/// hwloc adds up, can miss memory that was plugged in after boot, as hypervisors do; what each of several
-/// nodes has is then unknown.
+/// The board with at least `total_bytes` of memory (MemTotal). The kernel's values of each NUMA node, which
+/// hwloc adds up, can omit memory that was plugged in after boot, as hypervisors do; the memory of each of
+/// several nodes is then unknown.
 Topology with_total_memory(Topology board, std::int64_t total_bytes);
 
 /// The NICs, each RDMA device with the GPU that it is closest to: behind the same PCIe switch, the deepest
 /// one (PIX or PXB in `nvidia-smi topo`). Where a switch has as many NICs as GPUs they are paired in the
 /// order of their addresses; a NIC that could serve several GPUs, or none without crossing the host bridge,
-/// keeps none.
+/// gets none.
 ///
 /// Source: the kernel's device paths below `root`/sys/bus/pci/devices.
 std::vector<Nic> with_gpu_affinity(std::vector<Nic> nics, std::span<const Gpu> gpus,

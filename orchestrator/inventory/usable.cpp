@@ -122,7 +122,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Version 1 says "no limit" with a number near 2^63 rounded down to a page.
+/// Version 1 writes "no limit" as a number near 2^63 rounded down to a page.
 constexpr std::int64_t no_limit = std::int64_t{1} << 62;
 
 /// The control group's folders from the process's own to the mount point, innermost first.

@@ -11,8 +11,8 @@
 
 namespace shakedown {
 
-/// What the control groups of this process, and of all their parents, leave of the machine. Versions 1, 2 and
-/// both at once. Source: Linux kernel, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/.
+/// The part of the machine that the control groups of this process, and of all their parents, allow. Versions
+/// 1, 2 and both at once. Source: Linux kernel, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/.
 struct CgroupView {
   std::optional<std::int64_t> memory_limit_bytes;  ///< the smallest on the way up
   std::optional<std::int64_t>
@@ -39,7 +39,7 @@ struct Limits {
 /// This process's CPU affinity, however many processors there are.
 std::vector<int> cpu_affinity();
 
-/// A figure of `root`/proc/meminfo ("MemTotal", "MemAvailable") in bytes; 0: not readable.
+/// A value of `root`/proc/meminfo ("MemTotal", "MemAvailable") in bytes; 0: not readable.
 std::int64_t meminfo_bytes(const std::filesystem::path& root, std::string_view field);
 
 /// The limits below `root`, with `affinity`.

@@ -10,7 +10,7 @@
 namespace shakedown {
 
 /// Puts the launcher's argv, environment and notes into a case that has a program and a launcher, for the
-/// hosts that stand in it; `first_host_variable`, where its environment has that, becomes the first of them.
+/// hosts in it; `first_host_variable`, if its environment has that, becomes the first of them.
 /// `usable_cores`: of a node; 0: not known. Fails on a launcher that does not exist, or can't do the case.
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site = nullptr);
 

@@ -20,7 +20,7 @@ extern char** environ;  // NOLINT(readability-redundant-declaration)
 namespace shakedown {
 namespace {
 
-/// Files of the kernel that tell of its setup; what may change from run to run is read beside each attempt.
+/// Files of the kernel that show its setup; what may change from run to run is read with each attempt.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kernel_files = {{
     {"address space randomisation", "/proc/sys/kernel/randomize_va_space"},
     {"kernel command line", "/proc/cmdline"},

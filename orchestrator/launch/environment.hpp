@@ -21,7 +21,7 @@ struct RunPrograms {
 };
 
 /// What ran here: kernel, versions, hashes of the executables and of the libraries they load, the environment
-/// with secrets masked. What `known` tells of this node already is not read again, but for the environment.
+/// with secrets masked. What `known` already has of this node is not read again, except the environment.
 std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
                                                     std::span<const EnvironmentRecord> known);
 

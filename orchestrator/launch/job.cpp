@@ -86,7 +86,7 @@ namespace {
 
 constexpr std::string_view run_mark = "{run}";
 
-/// A word of the job's argv for the script: `{run}` stands for the folder of the run, known only there.
+/// A word of the job's argv for the script: `{run}` is the folder of the run, known only there.
 std::string script_word(std::string_view word) {
   std::string quoted;
   size_t at = 0;

@@ -31,10 +31,9 @@ struct JobLane {
 /// What a scheduler is given at once: lanes beside each other, each on nodes of its own. What runs in a lane
 /// and fails does not touch the others.
 struct Job {
-  std::string id;        ///< "job-7": unique in the campaign
-  std::string campaign;  ///< its id
-  std::filesystem::path
-      folder;  ///< <campaign>/jobs/<id>: job.json, what the scheduler is given and what it says
+  std::string id;                ///< "job-7": unique in the campaign
+  std::string campaign;          ///< its id
+  std::filesystem::path folder;  ///< <campaign>/jobs/<id>: job.json, the scheduler's input and its output
   std::vector<JobLane> lanes;
   friend bool operator==(const Job&, const Job&) = default;
 
@@ -43,15 +42,15 @@ struct Job {
   [[nodiscard]] double time_limit_s(double margin_s) const;
 };
 
-/// job.json: `shakedown.job/1`. Folders are kept relative to the campaign's, so that a workspace can be
+/// job.json: `shakedown.job/1`. Folders are stored relative to the campaign's, so that a workspace can be
 /// moved.
 std::string job_json(const Job& job);
 /// `campaign_folder`: where the job's folders lie.
 Result<Job> job_from_json(std::string_view text, const std::filesystem::path& campaign_folder,
                           std::string_view name);
 
-/// The executable file of a case's program, as a path or a name in PATH: not the launcher's. Empty where no
-/// file outside the job tells what runs: in a container, found by modules that the job loads, or in the run
+/// The executable file of a case's program, as a path or a name in PATH: not the launcher's. Empty if no file
+/// outside the job is that program: in a container, found by modules that the job loads, or in the run
 /// directory.
 std::string executable_of(const Case& planned);
 

@@ -10,7 +10,7 @@
 namespace shakedown {
 namespace {
 
-/// A rule of dashes around a message of Open MPI, maybe behind a line that the program left unfinished.
+/// A rule of dashes around a message of Open MPI, maybe behind an unfinished line of the program.
 bool is_rule(std::string_view line) {
   constexpr size_t least = 70;
   return line.size() >= least && line.find_first_not_of('-', line.size() - least) == std::string_view::npos;

@@ -12,7 +12,7 @@ namespace shakedown {
 /// What a launcher wrote on standard error about the end of a program's processes.
 struct LauncherReport {
   std::optional<RankFailure> failure;  ///< nothing: no rank is reported to have failed by itself
-  bool cancelled = false;  ///< the step was ended from outside, and nothing says that a limit or a node did
+  bool cancelled = false;  ///< the step was ended from outside, not known to be by a limit or a node
   bool timed_out = false;  ///< srun gave up waiting for ranks that are not in `ended`
   // NOLINTNEXTLINE(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
   std::vector<int> ended{};  ///< the ranks of whose end srun reports, however it was
@@ -37,7 +37,7 @@ LauncherReport srun_report(std::string_view stderr_text);
 std::string host_of_task(std::string_view stderr_text, int rank);
 
 /// Why srun could not start a step's tasks on one of `hosts`: "on cn2: Communication connection failure";
-/// empty: it says of none. `text` may be of many steps: the last of their words counts.
+/// empty: none is reported. `text` may be of many steps: the last report counts.
 std::string launch_refusal(std::string_view text, std::span<const std::string> hosts);
 
 /// The part of mpirun, and of MPI_Abort.
@@ -56,11 +56,11 @@ std::vector<std::string_view> program_lines(std::string_view stderr_text);
 /// The whole number that a text begins with.
 std::optional<int> leading_number(std::string_view text);
 
-/// What stands behind a mark in a text; nothing where the mark is not there.
+/// The text behind a mark; nothing if the mark is not there.
 std::optional<std::string_view> behind(std::string_view text, std::string_view mark);
 
-/// What srun or slurmstepd wrote in a line, which may follow a line that a program left unfinished:
-/// "progress 53%srun: error: cn3: task 5: Killed"; empty: nothing.
+/// What srun or slurmstepd wrote in a line; it may follow an unfinished line of a program: "progress 53%srun:
+/// error: cn3: task 5: Killed"; empty: nothing.
 std::string_view launcher_part(std::string_view line);
 
 /// The first word of a text; empty: there is none.

@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// What `node-state` is told.
+/// The arguments of `node-state`.
 struct NodeArguments {
   std::filesystem::path folder;      ///< of the attempt
   std::string host;                  ///< the case's only node; empty: it has several, or it is not known
@@ -25,8 +25,8 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words);
 /// The words that make it look at the node that it runs on, and at no other.
 std::vector<std::string> direct_words(const NodeArguments& arguments);
 
-/// This node as the batch system calls it, where that tells, else by its host name: several nodes of a
-/// virtual cluster may be one host.
+/// The batch system's name of this node if known, else its host name: several nodes of a virtual cluster may
+/// be one host.
 std::string node_name();
 
 /// Whether both are names of one node: one may be the other's with a domain behind it.

@@ -20,7 +20,7 @@ std::vector<std::string> probe_argv(const std::string& host, const Layout& layou
                                     const std::filesystem::path& sessions, bool as_root);
 
 /// Asks every host for its inventory through mpirun, many at a time, each with a launch of its own: answers
-/// can't mix, and a node that is down takes no other with it. `progress` is told how many are done.
+/// can't mix, and a node that is down affects no other. `progress` gets how many are done.
 ///
 /// Fails (environment) only where there is no mpirun.
 Result<Probe> probed(const std::vector<std::string>& hosts, const Layout& layout,

@@ -105,7 +105,7 @@ constexpr std::array<int, 3> interrupting = {SIGINT, SIGTERM, SIGHUP};
 
 void note_interrupt(int number) {
   const int saved = errno;
-  // A terminal that is closed says so twice, by its shell and by the kernel: nobody asks for more by that.
+  // A closed terminal sends this twice, by its shell and by the kernel: the second is no further request.
   if (number == SIGHUP && hung_up.exchange(true)) return;
   timespec now = {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -286,7 +286,7 @@ class ShortCommand {
     asio::writable_pipe write_end{context};
     asio::connect_pipe(pipe, write_end);
     const int output = write_end.native_handle();
-    // What the command leaves running must not hold the pipe open beside its own output.
+    // Processes that outlive the command must not hold the pipe open beside its own output.
     for (const int end : {output, pipe.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
     return process::process(context, program, arguments, process::process_stdio{input, output, output},
                             CommandSession{});

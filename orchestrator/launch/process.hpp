@@ -44,7 +44,7 @@ class Interrupts {
   [[nodiscard]] static int count();        ///< since construction
   [[nodiscard]] static int last_signal();  ///< 0: none yet
   [[nodiscard]] static double last_s();    ///< when the last came, by `steady_s`; 0: none yet
-  /// Whether a command did not answer in the time that the last one left it: others would not either.
+  /// Whether a command did not answer in the time that remained: others would not either.
   [[nodiscard]] static bool unanswered();
 };
 

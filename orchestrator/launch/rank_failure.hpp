@@ -12,7 +12,7 @@ struct RankFailure {
     exit_code,
     signal,
     out_of_memory,  ///< ended by the kernel for the memory that they took
-    abort,          ///< called MPI_Abort, or left without MPI_Finalize: the program's own decision
+    abort,          ///< called MPI_Abort, or exited without MPI_Finalize: the program's own decision
     not_executed,   ///< the program could not be executed there
     node_lost,      ///< the launcher lost the node, or its own daemon there
   };

@@ -85,11 +85,11 @@ bool is_listed_without_password(std::string_view list) {
   return false;
 }
 
-/// By sudo alone, though root could do without: so does the command that IO500 drops them by. A rule for just
-/// that command is enough, and it is not run here.
+/// By sudo alone, though root needs none: IO500's own command uses sudo. A rule for just that command is
+/// enough; the command is not run here.
 ///
-/// Source: IO500, `drop-caches-cmd`; sudo(8), `-l command`; sudoers(5), `listpw`: that a command may be run
-/// is told without saying whether a password is asked.
+/// Source: IO500, `drop-caches-cmd`; sudo(8), `-l command`; sudoers(5), `listpw`: it reports that a command
+/// may be run, not whether a password is asked.
 Answer drop_caches() {
   if (program_in_path("sudo").empty()) return missing("sudo is not there, by which IO500 drops them");
   const auto rule =

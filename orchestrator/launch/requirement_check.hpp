@@ -9,11 +9,11 @@
 
 namespace shakedown {
 
-/// Whether a requirement is met. What can't be told is never taken for the one or the other.
+/// Whether a requirement is met. What is unknown never counts as yes or no.
 enum class Met { yes, no, wrong, unknown };
 std::string_view to_string(Met met);  ///< "met", "missing", "wrong", "unknown"
 
-/// Whether it keeps cases from running: it is not there, or is not the one that is stated.
+/// Whether it blocks cases: it is not there, or is not the one that is stated.
 constexpr bool is_unmet(Met met) {
   return met == Met::no || met == Met::wrong;
 }
@@ -22,7 +22,7 @@ constexpr bool is_unmet(Met met) {
 struct CheckedRequirement {
   Requirement requirement;
   Met met = Met::unknown;
-  std::string found;  ///< what is there, or why nothing can be said
+  std::string found;  ///< what is there, or why that is unknown
   friend bool operator==(const CheckedRequirement&, const CheckedRequirement&) = default;
 };
 

@@ -14,7 +14,7 @@ namespace shakedown {
 struct Started {
   std::string host;
   int pid = 0;
-  unsigned long long start_ticks = 0;  ///< of the pid, since boot: tells a reused pid
+  unsigned long long start_ticks = 0;  ///< of the pid, since boot: detects a reused pid
   std::string boot_id;
   std::string space;   ///< its PID and time namespaces, as in `ProcessIdentity`; empty: not reported
   std::string cgroup;  ///< folder of the attempt's own control group; empty: it has none
@@ -55,7 +55,7 @@ struct Finished {
   std::string program_sha256;   ///< of its content, read before it was started; empty: it was not
 };
 
-/// Empty where the file is not there (or cut, which `write and rename` excludes but a full disk may leave).
+/// Empty where the file is not there (or cut: `write and rename` excludes that, a full disk doesn't).
 std::optional<Started> read_started(const std::filesystem::path& folder);
 std::optional<Finished> read_finished(const std::filesystem::path& folder);
 
@@ -66,7 +66,7 @@ Result<bool> abandon_unstarted(const std::filesystem::path& folder);
 /// Whether the process that started.json names is alive on this host.
 bool is_alive(const Started& started);
 
-/// Where an attempt was started, as far as can be told from here.
+/// Where an attempt was started, as far as this host can see.
 enum class StartedWhere {
   here,  ///< on this kernel and in this PID namespace, whatever the host was called then: `is_alive` is sure
   rebooted,  ///< on this host before it booted: it is gone
@@ -74,16 +74,16 @@ enum class StartedWhere {
 };
 StartedWhere started_where(const Started& started);
 
-/// What became of processes that lost attempts of this host had left.
+/// What became of the processes of this host's lost attempts.
 struct OrphansEnd {
   int ended = 0;
   int alive = 0;              ///< those that could not be ended: another user's, or in the kernel
   std::vector<Orphan> named;  ///< the first of them
 };
 
-/// Ends what attempts of this host left whose wrapper is gone, with the `attempt` program at `wrapper`;
-/// `started`: one of them, whose control group is looked into too. Takes some seconds where they don't end
-/// when they are asked. Fails (environment) where the program can't be run.
+/// Ends processes of this host's attempts whose wrapper is gone, with the `attempt` program at `wrapper`;
+/// `started`: one of them, whose control group is looked into too. Takes some seconds if they don't end when
+/// they are asked. Fails (environment) where the program can't be run.
 Result<OrphansEnd> end_orphans(const std::filesystem::path& wrapper, const Started& started);
 
 /// What job.sh is made of beside the case.
@@ -93,7 +93,7 @@ struct JobContext {
   std::filesystem::path wrapper;   ///< libexec/shakedown/attempt
   double grace_s = 10;             ///< between SIGTERM and SIGKILL
   std::vector<std::string> notes;  ///< comments for the reader of the script
-  /// Command that looks at the nodes before and after; the wrapper says which.
+  /// Command that looks at the nodes before and after; the wrapper adds which.
   std::vector<std::string> around{};  // NOLINT(readability-redundant-member-init)
 };
 

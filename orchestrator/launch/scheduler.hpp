@@ -24,24 +24,25 @@ struct SchedulerNode {
   std::string host;
   Kind kind = Kind::idle;
   std::string reason;  ///< in the scheduler's words: "IDLE+DRAIN, 'bad fan'"; empty: idle
-  /// What runs there must have ended by then, seconds since 1970: others have it next, `reason` says who.
+  /// Jobs there must have ended by then, seconds since 1970: then it is reserved for others, named in
+  /// `reason`.
   std::optional<double> free_until_s{};  // NOLINT(readability-redundant-member-init)
-  /// Of one that gets no jobs: it is broken, switched off or drained, rather than kept for others.
+  /// Of one that gets no jobs: it is broken, switched off or drained, rather than reserved for others.
   bool down = false;
   friend bool operator==(const SchedulerNode&, const SchedulerNode&) = default;
 };
 
-/// How a job ended, where the scheduler tells. What its attempts say of themselves (`finished.json`) counts
-/// first: this is for those that are silent.
+/// How a job ended, if the scheduler reports it. What its attempts recorded (`finished.json`) counts first:
+/// this is for attempts without that file.
 enum class JobEnd {
-  unknown,    ///< it is gone, and nobody says why
+  unknown,    ///< it is gone, the reason is unknown
   completed,  ///< its script ended
   failed,     ///< its script ended with an error, or could not be started
   timed_out,  ///< at the scheduler's limit
   out_of_memory,
   node_failed,
   preempted,  ///< by a job that goes before it
-  requeued,   ///< the scheduler put it back in its queue, which it was told not to
+  requeued,   ///< the scheduler put it back in its queue, against our request
   cancelled,  ///< by somebody: `by`
 };
 std::string_view to_string(JobEnd end);
@@ -67,7 +68,7 @@ struct SchedulerTraits {
   int most_jobs = 1;          ///< beside each other, the pending included
   bool many_lanes = false;    ///< a job may have several lanes
   double longest_lane_s = 0;  ///< how long short attempts may be chained in one lane; 0: one each
-  bool outlives_us = false;   ///< its jobs go on when the orchestrator leaves
+  bool outlives_us = false;   ///< its jobs go on when the orchestrator ends
   int most_nodes = 0;         ///< of a job; 0: any number
   /// What the time limits of a lane's attempts may add up to, `step_margin_s` added to each; 0: any time.
   double longest_limit_s = 0;
@@ -84,7 +85,7 @@ struct JobLater {
   enum class Of {
     all,       ///< the queue takes no more jobs
     this_one,  ///< it may be this job alone: for its size, or because the queue is full
-    unknown,   ///< the words do not say whether it lasts, or which jobs it is about
+    unknown,   ///< the message shows neither whether it lasts nor which jobs it is about
   };
   Of of = Of::all;
   std::string words{};  ///< the scheduler's; empty: none  NOLINT(readability-redundant-member-init)
@@ -128,12 +129,12 @@ class Scheduler {
   /// is not allowed there.
   virtual Result<void> query_limits() { return {}; }
   /// Why no job for such a case could ever run, with the limit, its value and the way out; empty: one could,
-  /// as far as `query_limits` told.
+  /// as far as `query_limits` found.
   [[nodiscard]] virtual std::string objection(const JobRequest& /*demand*/) const { return {}; }
   /// What `query_limits` found, for people, a line each.
   [[nodiscard]] virtual std::vector<std::string> limits() const { return {}; }
-  /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
-  /// not answer.
+  /// The current state of the nodes of `hosts`, in their order. Fails (environment) if the scheduler does not
+  /// answer.
   virtual Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) = 0;
   /// Starts a job, or puts it in the queue. Fails where the scheduler takes no job at all, as of an unknown
   /// account, in its own words, and where the job can't be written or started.
@@ -149,10 +150,10 @@ class Scheduler {
   /// Takes on a job that an earlier orchestrator submitted. `known_as`: the scheduler's name for it; empty:
   /// it is not known whether it ever got there. False: there is no such job (any more).
   virtual Result<bool> adopt(const Job& job, const std::string& known_as) = 0;
-  /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` where what the
-  /// job wrote gives reason to ask anew.
+  /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` if the job's
+  /// output is a reason to ask again.
   virtual JobState state(const Job& job, bool ask) = 0;
-  /// Waits until a job may have ended or said something, until `seconds` have passed, or until the user
+  /// Waits until a job may have ended or written something, until `seconds` have passed, or until the user
   /// interrupted. False when the time ran out.
   virtual bool wait(double seconds) = 0;
   /// Ends a job: politely (SIGTERM, a grace period, SIGKILL) or at once. Fails (environment) where the
@@ -178,9 +179,9 @@ struct SchedulerType {
 /// All schedulers, from orchestrator/schedulers/*.cpp.
 std::span<const SchedulerType* const> schedulers();
 
-/// The name by which a campaign keeps its scheduler: that of `schedulers()` or of a template that is shipped
-/// (share/schedulers/<name>.toml) as it is, a template of the site's by its absolute path. Fails where there
-/// is none of that name, or where the file does not describe one.
+/// The name by which a campaign records its scheduler: that of `schedulers()` or of a template that is
+/// shipped (share/schedulers/<name>.toml) as it is, a template of the site's by its absolute path. Fails
+/// where there is none of that name, or where the file does not describe one.
 Result<std::string> scheduler_called(const std::string& name, const Layout& layout);
 
 /// Whether the scheduler of such a name runs its jobs on this machine (`SchedulerType::runs_here`). A

@@ -88,7 +88,7 @@ namespace {
 
 struct BatchSystem {
   std::string_view name;
-  std::string_view submit;      // program that tells the system is there
+  std::string_view submit;      // program that shows that the system is there
   std::string_view allocation;  // variable that a job of it has
   std::string_view line;        // how to run a command on a whole compute node
 };

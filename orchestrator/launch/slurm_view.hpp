@@ -18,8 +18,7 @@ Result<Inventory> slurm_view(const std::string& partition);
 /// allocation. Its hint is the batch line that runs `command` on a compute node.
 std::optional<Error> login_node_refusal(std::string_view command);
 
-/// Whether this machine can give jobs to Slurm: its programs are here, and somebody configured them. sinfo
-/// says so.
+/// Whether this machine can give jobs to Slurm: its programs are here and configured, by sinfo.
 bool has_slurm();
 
 }  // namespace shakedown

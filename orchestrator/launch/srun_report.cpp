@@ -88,7 +88,7 @@ struct StepLog {
   std::string not_executed;       ///< why the program could not be executed
   bool ending = false;            ///< srun ends all tasks because one failed
   bool marked = false;            ///< the step was ended, by srun or from outside
-  bool aborted = false;           ///< Slurm told srun of that
+  bool aborted = false;           ///< Slurm reported that to srun
   bool because = false;           ///< and why: a limit, a node, a job that goes before it
   bool outside_first = false;     ///< before any task had ended
   bool timed_out = false;         ///< srun gave up waiting for tasks that did not end

@@ -16,8 +16,8 @@ bool more_ranks_than_cores(const Case& planned, const LaunchContext& context) {
 }
 
 /// Consecutive ranks share a node and, where bound, each has the next `threads_per_rank` cores for its own.
-/// Spelled as ranks per node, because the plainer `--map-by core` goes by the node's slots, and they are
-/// whatever the allocation says.
+/// Spelled as ranks per node, because the plainer `--map-by core` goes by the node's slots, and they depend
+/// on the allocation.
 void add_binding(std::vector<std::string>& argv, const Case& planned, bool crowded) {
   const std::string per_node = fmt::format("ppr:{}:node", planned.ranks_per_node);
   if (planned.binding != "core" || crowded)

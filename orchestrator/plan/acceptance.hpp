@@ -46,12 +46,12 @@ struct Acceptance {
 /// Reads one `[[runs]]` table; what can't be is an objection of the table's document.
 AcceptanceRun run_from_toml(TomlTable table);
 
-/// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with
+/// Reads `acceptance.toml`; `name` is shown in errors. Unknown keys and impossible values are refused with
 /// file and line.
 Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name);
 
-/// The top-level keys of a configuration beside its title, by who reads them. Planning and judging read one
-/// file, and each leaves the other's keys alone: a key that is new stands here, or the other refuses it.
+/// The top-level keys of a configuration beside its title, by reader. Planning and judging read one file, and
+/// each ignores the other's keys: a new key must be added here, or the other refuses it.
 inline constexpr std::array<std::string_view, 6> keys_of_the_plan = {"system", "baseline", "site",
                                                                      "runs",   "settings", "calibration"};
 inline constexpr std::array<std::string_view, 3> keys_of_the_criteria = {"criteria", "disturbance",

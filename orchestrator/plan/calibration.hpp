@@ -22,14 +22,14 @@ struct Calibration {
   friend bool operator==(const Calibration&, const Calibration&) = default;
 };
 
-/// Reads a document's `[[calibration]]`; of fewer than two points, which leave no degree of freedom, and
-/// factors that are none are objections.
+/// Reads a document's `[[calibration]]`. Objections: fewer than two points, which give no degree of freedom,
+/// and impossible factors.
 std::vector<Calibration> calibrations_from_toml(TomlTable& table);
 
 /// A `[[calibration]]` table.
 std::string calibration_toml(const Calibration& calibration);
 
-/// What `calibrate` names the reason that keeps a factor: a later fit takes it out again.
+/// Begins the reason of a factor that `calibrate` wrote: a later fit removes it again.
 inline constexpr std::string_view calibration_reason = "calibration ";
 
 /// Multiplies a case's predictions by those calibrations that are of its suite and implementation; they then

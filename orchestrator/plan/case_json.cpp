@@ -119,7 +119,7 @@ void read_environment(JsonObject& object, Case& read) {
   }
 }
 
-/// What the log of a run made elsewhere tells of its places; 0 for what it doesn't.
+/// The places of a run made elsewhere, from its log; 0 for what it does not show.
 void read_places_made_elsewhere(JsonObject& object, Case& read) {
   read.nodes = object.count("nodes", 0);
   read.ranks = object.count("ranks", 0);
@@ -127,7 +127,7 @@ void read_places_made_elsewhere(JsonObject& object, Case& read) {
   read.threads_per_rank = object.count("threads_per_rank", 0);
 }
 
-/// Nodes, ranks and hosts must tell one story; what is not said follows from what is.
+/// Nodes, ranks and hosts must agree; what is not stated follows from the rest.
 void read_places(JsonObject& object, Case& read) {
   read.hosts = object.name("hosts");
   int named = 0;

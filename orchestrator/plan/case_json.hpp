@@ -4,7 +4,7 @@
 
 namespace shakedown {
 
-/// A case as it stands in the plan document, and back. Objections are left in `object`.
+/// A case as in the plan document, and back. Objections are added to `object`.
 Json case_to_json(const Case& planned);
 Case case_in(JsonObject& object);
 

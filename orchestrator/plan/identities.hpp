@@ -31,9 +31,9 @@ struct BaselineValue {
   std::string source;   ///< "Table 5, row 'Sustained performance (Rmax)'"
   BaselineStatus status = BaselineStatus::ok;
   std::string note;
-  std::string runs;                   ///< how many runs the figure stands for: "1", "unknown"
-  std::string score_rule;             ///< how one figure was made of them: "one published run", "unknown"
-  std::string bound_by;               ///< what limits the experiment: "memory bandwidth"; empty: not said
+  std::string runs;                   ///< how many runs the value represents: "1", "unknown"
+  std::string score_rule;             ///< how one value was derived from them: "one published run", "unknown"
+  std::string bound_by;               ///< what limits the experiment: "memory bandwidth"; empty: not stated
   std::vector<Parameter> conditions;  ///< nodes, gpus, precision, implementation, N, NB, P, Q, ...
 };
 
@@ -51,9 +51,9 @@ struct Baseline {
   [[nodiscard]] std::vector<const BaselineValue*> rows(std::string_view suite, std::string_view metric) const;
 };
 
-/// The positive values that a printed figure may stand for: half a unit of its last digit to either side.
-/// Arithmetic on intervals carries the rounding along, so that an identity fails only where no unrounded
-/// figures could satisfy it.
+/// The positive values that a printed number may represent: half a unit of its last digit to either side.
+/// Arithmetic on intervals carries the rounding along, so that an identity fails only if no unrounded values
+/// could satisfy it.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -76,8 +76,8 @@ Interval square_root(const Interval& a);
 /// (a1 a2 ... an)^(1/n).
 Interval geometric_mean(std::span<const Interval> figures);
 
-/// The interval of a row, from the digits of `printed` scaled to the row's unit. A figure without digits
-/// stands for its value alone.
+/// The interval of a row, from the digits of `printed` scaled to the row's unit. A number without digits
+/// represents its value alone.
 Interval printed_interval(const BaselineValue& value);
 
 /// An identity of a baseline recomputed: "Rmax = (2/3 N^3 + 3/2 N^2) / t".
@@ -87,7 +87,7 @@ struct IdentityCheck {
   std::string identity;
   double published = 0;
   double recomputed = 0;
-  bool holds = false;                          ///< within the rounding of the printed figures
+  bool holds = false;                          ///< within the rounding of the printed numbers
   BaselineStatus status = BaselineStatus::ok;  ///< of the row
   std::string explanation;                     ///< why it need not hold; empty: it must
 
@@ -117,11 +117,11 @@ std::vector<PublishedRun> published_runs(const Baseline& baseline);
 /// Identities as they are recomputed. One with an input that is missing (NaN) gives no entry.
 class IdentityList {
  public:
-  /// Whether `recomputed` can be the row's printed figure.
+  /// Whether `recomputed` can be the row's printed value.
   void row(const BaselineValue& row, std::string identity, const Interval& recomputed);
-  /// Whether two exact figures, conditions for example, are equal. A row carries the status.
+  /// Whether two exact values, conditions for example, are equal. A row carries the status.
   void equal(const BaselineValue& row, std::string identity, double published, double recomputed);
-  /// Whether a figure lies where it must; `recomputed` is the bound or the value it is seen beside.
+  /// Whether a value is in its range; `recomputed` is the bound or the value it is compared with.
   void demand(const BaselineValue& row, std::string identity, bool holds, double published,
               double recomputed);
   /// Gives the last entry the reason why it need not hold.

@@ -54,7 +54,7 @@ class JsonObject {
   JsonObject object(std::string_view key);
   /// The objects of an array, each with the place `key[i]`; empty when absent.
   std::vector<JsonObject> objects(std::string_view key);
-  /// The keys as they stand in the document.
+  /// The keys in the document's order.
   [[nodiscard]] std::vector<std::string> keys() const;
 
   /// Notes a reader's own objection; the first of the document wins.

@@ -31,7 +31,7 @@ struct Prediction {
 /// How a case's prediction came about. A fit with as many parameters as points proves nothing: both are
 /// shown.
 struct Model {
-  std::string text;    ///< the formula with its figures; where no model applies, why
+  std::string text;    ///< the formula with its numbers; if no model applies, why
   std::string source;  ///< "spec" (data sheet), "baseline-scaled", "fit", "assumed"; empty: no prediction
   int parameters = 0;  ///< fitted ones
   int points = 0;      ///< measurements that they were fitted to
@@ -54,7 +54,7 @@ struct TextFile {
 };
 
 /// One planned run of a suite; or one that was made elsewhere, of which only the log is known: then nodes,
-/// ranks and threads are 0 where the log doesn't tell, and there is no command.
+/// ranks and threads are 0 if the log doesn't show them, and there is no command.
 struct Case {
   std::string id;              ///< "hpl-reference-1n"; unique in the plan; also a folder's name
   std::string suite;           ///< suite id: "hpl", "gemm"
@@ -68,7 +68,7 @@ struct Case {
   int ranks_per_node = 1;
   int threads_per_rank = 1;
   std::string hosts;      ///< hostlist
-  std::string among;      ///< hostlist of the nodes that may stand in for `hosts`; empty: none but these
+  std::string among;      ///< hostlist of the nodes that may replace `hosts`; empty: none but these
   bool bound = false;     ///< it measures just these hosts
   int stage = 0;          ///< of a staged campaign: begins when those below have ended
   int repetition = 1;     ///< of a case that is run several times, from 1
@@ -137,13 +137,13 @@ const Prediction* find_prediction(const Case& planned, std::string_view metric);
 /// How long a case is expected to take, start to end: "wall_time_s", else "time_s"; null: no model applies.
 const Prediction* predicted_wall_time(const Case& planned);
 
-/// One case as it stands in the plan document.
+/// One case as in the plan document.
 std::string case_json(const Case& planned);
 Result<Case> case_from_json(std::string_view text, std::string_view name);
 
 /// Reads `shakedown.plan/1`. A case needs an `id` and either a `program` or a whole `argv`; unknown keys,
 /// double ids, ids that are no file names and files outside the run directory are refused with their place.
-/// `name` stands in errors.
+/// `name` is shown in errors.
 Result<Plan> plan_from_json(std::string_view text, std::string_view name);
 
 /// The configuration that a plan comes from, as it was then: a plan that is carried elsewhere brings its
@@ -158,8 +158,8 @@ struct PlanConfiguration {
 /// has it.
 std::string plan_json(const Plan& plan, const std::optional<PlanConfiguration>& configuration);
 
-/// The configuration in a plan's document; nothing where it has none. What else stands there is
-/// `plan_from_json`'s. `name` stands in errors.
+/// The configuration in a plan's document; nothing where it has none. `plan_from_json` reads the rest. `name`
+/// is shown in errors.
 Result<std::optional<PlanConfiguration>> plan_configuration_from_json(std::string_view text,
                                                                       std::string_view name);
 

@@ -19,7 +19,7 @@ Json refusal_json(const Refusal& refusal) {
   return json;
 }
 
-/// What is not known is left out: 0 kWh would be a figure.
+/// Unknown costs are omitted: 0 kWh would be a value.
 Json cost_json(const Cost& cost) {
   Json json = {{"jobs", cost.jobs},
                {"node_hours", json_number(cost.node_hours)},

@@ -14,7 +14,7 @@
 namespace shakedown {
 namespace {
 
-/// Words of a GPU's model that tell its make.
+/// Words of a GPU's model that name its make.
 struct Make {
   std::string_view id;
   std::array<std::string_view, 4> words;

@@ -9,7 +9,7 @@
 
 namespace shakedown {
 
-/// The make that a GPU's model tells: "nvidia", "amd", "intel"; empty: none of them.
+/// The make of a GPU, from its model: "nvidia", "amd", "intel"; empty: none of them.
 std::string_view gpu_make(const Gpu& gpu);
 
 /// Whether the GPU's model holds the word, in upper or lower case: "h100". An empty word is in none.
@@ -37,11 +37,11 @@ void add_notes(Case& planned, const Piece& piece) {
 
 /// Fills the case's parameters into its arguments and environment: {N}, {nx}; and where it has a grid P x Q,
 /// {p} and {q}, the part of it that one node's ranks make up. A suite calls it when its parameters are known.
-/// Fails where a placeholder is left that is no parameter of the case.
+/// Fails if a placeholder remains that is no parameter of the case.
 Result<void> fill_parameters(Case& planned);
 
-/// The model's text with what the implementation's tuning says of its origin: `model_kind`,
-/// `model_parameters`, `model_points`.
+/// The model's text with its origin from the implementation's tuning: `model_kind`, `model_parameters`,
+/// `model_points`.
 Model described_model(const Implementation& implementation, std::string text);
 
 /// The case's parameters P and Q as "16 x 49".
@@ -60,10 +60,10 @@ UsableMemory usable_host_memory(const NodeGroup& node);
 /// Memory of one GPU: the smallest of the node's GPUs, since ranks hold equal shares.
 UsableMemory usable_gpu_memory(const NodeGroup& node);
 
-/// The variable that tells a program the first host of the nodes that its case has got, where rank 0 is. A
-/// suite states it with the first of the planned hosts in a case's environment; `compose_argv` keeps it true
-/// when the case is placed on other nodes. No name of a program's own: an image's environment, or a file that
-/// is sourced before, may set those.
+/// The variable by which a program gets the first host of its case's nodes, where rank 0 is. A suite states
+/// it with the first of the planned hosts in a case's environment; `compose_argv` updates it when the case is
+/// placed on other nodes. No name of a program's own: an image's environment, or a file that is sourced
+/// before, may set those.
 inline constexpr const char* first_host_variable = "SHAKEDOWN_FIRST_HOST";
 
 }  // namespace shakedown

@@ -18,7 +18,7 @@ struct RegressionAlarm {
   int repeats = 12;
 };
 
-/// An absolute limit of a figure.
+/// An absolute limit of a metric.
 struct FloorLimit {
   std::string suite;
   std::string metric;
@@ -33,7 +33,7 @@ struct RegressionFloor {
   [[nodiscard]] bool stated() const { return !relative_to.empty() || !limits.empty(); }
 };
 
-/// Whom a check is told to.
+/// Who gets a check's notification.
 struct RegressionNotice {
   std::vector<std::string> command;      ///< argv; the notification is its standard input
   std::string url;                       ///< of a webhook
@@ -62,9 +62,9 @@ struct Regression {
   RegressionNotice notice;
 };
 
-/// Reads `regression.toml`; `name` stands in errors. A run without `minutes` gets an equal part of the
-/// budget, the same in each check, since another size would be another series. Unknown keys, values that
-/// can't be, repetitions and stages, and a full IO500 are refused with file and line.
+/// Reads `regression.toml`; `name` is shown in errors. A run without `minutes` gets an equal part of the
+/// budget, the same in each check, since another size would be another series. Unknown keys, impossible
+/// values, repetitions and stages, and a full IO500 are refused with file and line.
 Result<Regression> regression_from_toml(std::string_view text, std::string_view name);
 
 /// The kind of the campaigns that checks are.

@@ -70,7 +70,7 @@ Requirement requirement_from(TomlTable table) {
   return read;
 }
 
-/// IO500 clears the caches only where its input says so.
+/// IO500 clears the caches only if its input requests it.
 bool drops_caches(const Case& planned) {
   return std::ranges::any_of(planned.files, [](const TextFile& file) {
     return file.content.find("drop-caches = TRUE") != std::string::npos;

@@ -4,13 +4,13 @@
 
 namespace shakedown {
 
-/// The files that stand in an attempt's folder beside the case's own: by the name that their writers use, so
-/// that a plan can't bring one of them. Those that the wrapper and job.sh write (orchestrator/launch/attempt,
-/// which knows nothing of us) are in the table of run_file.cpp alone.
+/// The files in an attempt's folder beside the case's own: their writers use these names, so that a plan
+/// can't bring one of them. Those that the wrapper and job.sh write (orchestrator/launch/attempt, which knows
+/// nothing of us) are in the table of run_file.cpp alone.
 inline constexpr const char* job_script_file = "job.sh";
 inline constexpr const char* environment_file = "environment.json";  ///< of the node, taken once
 inline constexpr const char* place_file = "place.json";              ///< the job and the nodes that it got
-inline constexpr const char* scheduler_file = "scheduler.json";      ///< what the scheduler says of its end
+inline constexpr const char* scheduler_file = "scheduler.json";      ///< the scheduler's report of its end
 inline constexpr const char* stop_note_file = "stopped.json";        ///< who stopped it
 inline constexpr const char* job_file = "job.json";                  ///< of a job's folder
 inline constexpr const char* batch_script_file = "batch.sh";
@@ -23,7 +23,7 @@ inline constexpr const char* imported_file = "imported.json";
 std::string wrong_run_file(std::string_view name);
 
 /// As `wrong_run_file`, for an input file: it must not be one that we write there either, nor hidden, in
-/// whatever case (a filesystem may not tell "Started.json" from "started.json").
+/// whatever case (a filesystem may not distinguish "Started.json" and "started.json").
 std::string wrong_input_file(std::string_view name);
 
 }  // namespace shakedown

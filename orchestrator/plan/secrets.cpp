@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view shell_prefix = "shakedown_secret_";
 constexpr std::size_t most_secrets = 200;  // of a configuration
-constexpr std::size_t least_key = 16;      // bytes of a key whose name says no more
-constexpr std::size_t least_compared = 8;  // bytes: a shorter value may stand elsewhere by chance
+constexpr std::size_t least_key = 16;      // bytes of a key whose name shows no more
+constexpr std::size_t least_compared = 8;  // bytes: a shorter value may be elsewhere by chance
 
 constexpr std::string_view reference_begins = "(secret";
 constexpr std::string_view from_mark = " from ";
@@ -25,7 +25,7 @@ bool is_variable_name(std::string_view name) {
          std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-/// What stands in the plan for a secret.
+/// What replaces a secret in the plan.
 std::string reference_of(const Secret& secret) {
   if (!secret.from.empty()) return fmt::format("(secret{}{})", from_mark, secret.from);
   return secret.number == 1 ? std::string(secret_mask) : fmt::format("(secret {})", secret.number);
@@ -73,7 +73,7 @@ Result<void> has_whole_reference(const std::string& place, const std::string& na
       "use the reference alone, or export the whole value and use { from = \"NAME\" }");
 }
 
-/// What stands for a variable, whose secret is added where it is new. `wholly`: it is marked, whatever its
+/// What replaces a variable's value; its secret is added if it is new. `wholly`: it is marked, whatever its
 /// name and its shape.
 std::string reference_to(std::vector<Secret>& secrets, const std::string& name, const std::string& value,
                          bool wholly) {
@@ -120,7 +120,7 @@ bool is_plain(std::string_view name, std::string_view value) {
 std::vector<std::string> compared_parts(std::span<const Secret> secrets) {
   std::vector<std::string> parts;
   for (const Secret& secret : secrets)
-    if (!is_plain(secret.name, secret.value))  // a path stands in mounts and other variables, too
+    if (!is_plain(secret.name, secret.value))  // a path is in mounts and other variables, too
       for (std::string& part : known_parts(secret.value))
         if (part.size() >= least_compared) parts.push_back(std::move(part));
   return parts;

@@ -10,9 +10,9 @@
 
 namespace shakedown {
 
-/// The value of a variable of the jobs' environment that stands in no plan, store or report. What stands
-/// there refers to it: `(secret)`, `(secret 2)` where one variable has several values in one campaign, or
-/// `(secret from NAME)` where who runs shakedown has it in the variable NAME.
+/// The value of a variable of the jobs' environment that is in no plan, store or report. A reference replaces
+/// it there: `(secret)`, `(secret 2)` if one variable has several values in one campaign, or `(secret from
+/// NAME)` if the user who runs shakedown has it in the variable NAME.
 struct Secret {
   std::string name;   ///< of the variable in the job
   int number = 1;     ///< of its values
@@ -36,7 +36,7 @@ std::string shell_variable(const Secret& secret);
 /// The secret that such a variable has; one without a name where it is none.
 Secret secret_of_shell_variable(std::string_view variable);
 
-/// Puts the values that `known` has into those that lack them.
+/// Copies the values that `known` has into those without one.
 void take_values(std::vector<Secret>& secrets, std::span<const Secret> known);
 
 /// A configuration's text with references in place of its secrets, and those.
@@ -46,8 +46,8 @@ struct ConcealedText {
 };
 
 /// Takes the secrets out of a configuration: variables of [site.environment] and of its programs' that are
-/// secret by mark, name or shape. Comments lose what looks like one. Fails where the text is no TOML, and
-/// where a secret stands elsewhere in it: there it would reach a command line.
+/// secret by mark, name or shape. Comments lose what looks like one. Fails where the text is no TOML, and if
+/// a secret is elsewhere in it: there it would reach a command line.
 Result<ConcealedText> concealed_configuration(std::string_view text, std::string_view name);
 
 /// Reads a table of variables: each a number or a string, `{ value = "...", secret = true }`, or

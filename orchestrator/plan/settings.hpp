@@ -18,7 +18,7 @@ struct ExpectedSetting {
 /// and values of the wrong kind are objections of the table's document.
 std::vector<ExpectedSetting> settings_from_toml(TomlTable table);
 
-/// Whether a reading says what is expected: numbers to a thousandth, which is less than a step of any.
+/// Whether a reading is as expected: numbers to a thousandth, which is less than a step of any setting.
 bool as_expected(const ExpectedSetting& expected, std::string_view reading);
 
 }  // namespace shakedown

@@ -124,7 +124,7 @@ Site site_from_toml(TomlTable table) {
   site.environment = environment_from(table.table("environment"));
   site.mounts = table.texts("mounts");
   for (TomlTable& program : table.tables("programs")) site.programs.push_back(program_from(program));
-  // Also where absent, so that a misspelled key is told from a known one.
+  // Also where absent, so that a misspelled key is distinguished from a known one.
   SiteFabric fabric = fabric_from(table.table("fabric"));
   if (table.has("fabric")) site.fabric = std::move(fabric);
   for (const SuiteFacts* facts : suites_in_order()) {

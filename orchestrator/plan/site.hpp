@@ -10,8 +10,8 @@
 
 namespace shakedown {
 
-/// What the libraries must be told of the network that joins the nodes. RoCE works without most of it, but
-/// then its traffic may leave the lossless queue.
+/// What the libraries must know of the network between the nodes. RoCE works without most of it, but then its
+/// traffic may leave the lossless queue.
 struct SiteFabric {
   std::vector<std::string> hca;      ///< RDMA device of each GPU of a node, in order; empty: the inventory's
   std::optional<int> gid_index;      ///< of RoCE v2 in the devices' GID table
@@ -78,8 +78,8 @@ struct Site {
 /// Reads the `[site]` table; wrong values and unknown keys are objections of the table's document.
 Site site_from_toml(TomlTable table);
 
-/// The variables by which NCCL and UCX learn of the fabric, for the families named ("nccl", "ucx").
-/// `hca`: the devices of a node's GPUs in order, where the site does not state them; may be empty.
+/// The variables that describe the fabric to NCCL and UCX, for the families named ("nccl", "ucx"). `hca`: the
+/// devices of a node's GPUs in order, where the site does not state them; may be empty.
 ///
 /// Source: NCCL, "Environment Variables"; UCX, `ucx_info -cf`.
 std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::vector<std::string>& hca,

@@ -37,8 +37,8 @@ struct PlanRequest {
 /// else is known of it: plan/suite_facts.hpp.
 struct Suite {
   std::string_view id;  ///< "hpl"; its facts are of the same id
-  /// Derives the case; a refusal is an Error whose `where` is the rule's id, whose `what` says because of
-  /// what, and whose `hint` is the next good choice.
+  /// Derives the case; a refusal is an Error whose `where` is the rule's id, whose `what` is the reason, and
+  /// whose `hint` is the next good choice.
   Result<Case> (*plan)(const PlanRequest&) = nullptr;
   /// The parameters that a configuration may pin.
   std::span<const std::string_view> pins{};  // NOLINT(readability-redundant-member-init)

@@ -17,20 +17,20 @@ namespace shakedown {
 
 // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves a member out
 
-/// What a metric's key says of it.
+/// A metric's unit and direction, by its key.
 struct MetricKind {
-  std::string_view unit;         ///< "GFLOP/s"; empty: a bare number, or the key says it in words
+  std::string_view unit;         ///< "GFLOP/s"; empty: a bare number, or the key names it in words
   std::optional<Better> better;  ///< nothing: neither way, as of a residual, a size, a time that was given
 };
 
-/// A metric that has a name, or whose unit or direction the ending of its key does not say.
+/// A metric that has a name, or whose unit or direction the ending of its key does not show.
 struct MetricFact {
-  std::string_view key;              ///< "score"; one `*` stands for any text: "ior_*_time_s"
+  std::string_view key;              ///< "score"; one `*` matches any text: "ior_*_time_s"
   std::string_view title{};          ///< within a sentence: "Rmax"; empty: the key without its unit
-  std::optional<MetricKind> kind{};  ///< nothing: as the key's ending says
+  std::optional<MetricKind> kind{};  ///< nothing: by the key's ending
 };
 
-/// A figure that counts of a suite.
+/// A metric that counts of a suite.
 struct Headline {
   std::string_view metric;        ///< "rmax_gflops"
   std::string_view efficiency{};  ///< that it is judged by: "efficiency_gemm"; empty: no peak bounds it
@@ -42,21 +42,21 @@ struct EfficiencyFact {
   std::string_view metric;       ///< "efficiency_gemm"
   std::string_view numerator;    ///< the metric above its line: "rmax_gflops"
   std::string_view name{};       ///< what the field calls it: "MFU"; empty: efficiency
-  std::string_view above_one{};  ///< why it can exceed 1, where the screen does not say it
+  std::string_view above_one{};  ///< why it can exceed 1, if the screen does not give it
 };
 
 /// What a screen measures that the efficiencies of other suites refer to.
 struct Yardstick {
   std::string_view efficiency;   ///< that has this rate below its line: "efficiency_gemm"
-  std::string_view metric;       ///< "triad_mb_s"; `*` stands for the precision of the case: "*_gflops"
+  std::string_view metric;       ///< "triad_mb_s"; `*` is the precision of the case: "*_gflops"
   std::string_view name;         ///< of the rate: "STREAM Triad"
-  bool cpus_only = false;        ///< it says nothing of cases on GPUs
+  bool cpus_only = false;        ///< it does not apply to cases on GPUs
   std::string_view above_one{};  ///< why an efficiency can exceed 1
   double most = 0;               ///< a larger efficiency is a wrong log or a disturbed screen; 0: no limit
-  std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` stand for these
+  std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` are replaced
 };
 
-/// Two figures of one machine and what their ratio says of it.
+/// Two metrics of one machine and the meaning of their ratio.
 struct MetricPair {
   std::string_view name;    ///< "HPCG / HPL"
   std::string_view metric;  ///< of the suite that states the pair, above the line
@@ -64,8 +64,8 @@ struct MetricPair {
   std::string_view metric_below;
   bool share = false;  ///< to be read in per cent
   std::string_view says;
-  /// The row of the first suite that baselines publish the figure below the line in, of one GPU; empty: it
-  /// stands in rows of the second.
+  /// The row of the first suite in which baselines publish the metric below the line, of one GPU; empty: it
+  /// is in rows of the second.
   std::string_view published_per_gpu{};
 };
 
@@ -81,17 +81,17 @@ struct SuiteFacts {
   std::string_view id;       ///< "hpl"
   std::string_view title;    ///< "HPL"
   std::string_view about{};  ///< one sentence for `list`
-  int rank = 1000;           ///< its place where suites stand in order, the least first
+  int rank = 1000;           ///< its place where suites are in order, the least first
   bool screen = false;       ///< measured before the suites, referred to by their efficiencies
 
-  std::span<const Headline> headlines{};  ///< the figures that count, the one that it is known by first
+  std::span<const Headline> headlines{};  ///< the metrics that count, its best known first
   /// Shown instead of a run that was too short for those.
   std::span<const Headline> short_headlines{};
   std::string_view rate{};  ///< in GFLOP/s: "rmax_gflops"; empty: it has none
-  /// Of the arithmetic of its rate, in lower case, whatever the implementation; empty: as a case's conditions
-  /// say it.
+  /// Of the arithmetic of its rate, in lower case, whatever the implementation; empty: by a case's
+  /// conditions.
   std::string_view precision{};
-  bool counts_arithmetic = true;  ///< its figures have a precision
+  bool counts_arithmetic = true;  ///< its metrics have a precision
   std::span<const EfficiencyFact> efficiencies{};
   std::optional<Yardstick> yardstick{};
   std::span<const MetricFact> metrics{};
@@ -99,7 +99,8 @@ struct SuiteFacts {
   /// The metrics that scheduled checks watch instead of the headlines, the first that the runs have; empty:
   /// the headlines.
   std::span<const std::string_view> watched{};
-  /// Its metric of the spread of repetitions within a run, per cent: it decides whether the machine was idle.
+  /// Its metric of the spread of repetitions within a run, per cent: it shows whether other processes
+  /// disturbed the run.
   std::string_view spread{};
   std::span<const MetricPair> pairs{};
   std::optional<UnreviewedResult> unreviewed{};
@@ -113,8 +114,8 @@ struct SuiteFacts {
   std::string (*starting_site)(const Site& shipped, const Inventory& inventory,
                                const std::string& folder) = nullptr;
   double full_run_min = 0;  ///< a check makes only runs shorter than this, minutes; 0: any
-  /// Recomputes the identities of a published run. `baseline` is for figures of another experiment. Null:
-  /// none are known.
+  /// Recomputes the identities of a published run. `baseline` is for values of another experiment. Null: none
+  /// are known.
   void (*identities)(const PublishedRun& run, const Baseline& baseline, IdentityList& found) = nullptr;
 };
 
@@ -150,7 +151,7 @@ std::vector<std::string_view> screens_of(std::string_view suite);
 /// What is known of a metric; an exact key goes before one with `*`. Null: nothing beside its ending.
 const MetricFact* metric_fact(std::string_view metric);
 
-/// Whether `text` is `pattern`, in which one `*` stands for any text.
+/// Whether `text` is `pattern`, in which one `*` matches any text.
 bool fits(std::string_view text, std::string_view pattern);
 
 /// The suites whose results such a change can move, so that they are worth running again, in the order of

@@ -21,7 +21,7 @@
 namespace shakedown {
 namespace {
 
-/// The hosts of the group's that `exclude` leaves.
+/// The group's hosts without those in `exclude`.
 Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, const std::string& exclude) {
   if (exclude.empty()) return std::vector<std::string>(all.begin(), all.end());
   const auto excluded = expanded_hostlist(exclude);
@@ -38,7 +38,7 @@ Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, 
   return hosts;
 }
 
-/// The hosts that a run names, without those that are left out altogether: a node that failed meanwhile.
+/// The hosts that a run names, without those that are excluded altogether: a node that failed meanwhile.
 Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
   auto hosts = expanded_hostlist(wanted.hosts);
   if (!hosts) return fail(fmt::format("{}: hosts", wanted.place), hosts.error().what, hosts.error().hint);
@@ -51,8 +51,8 @@ Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
   return hosts;
 }
 
-/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
-/// kept.
+/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it
+/// does not.
 std::string over_budget(const Cost& cost, double budget_s) {
   if (budget_s <= 0 || cost.wall_time_s <= budget_s) return "";
   return fmt::format("the smallest cases take about {} together, over the budget of {}",
@@ -218,7 +218,7 @@ Result<void> check_site_programs(const Acceptance& acceptance, const std::string
   return {};
 }
 
-/// What a suite's cases are with the given time wished; a refusal is told when it counts.
+/// The cases of a suite with the given time; a refusal is reported when it counts.
 std::vector<Case> trial(const Derivation& derivation, Wanted wanted, double time_s) {
   Derivation alone = derivation;
   wanted.time_s = time_s;
@@ -324,8 +324,8 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   const auto most = static_cast<int>(usable.size());
   const int reach = std::clamp(planned.nodes / 50, 4, 8);
   PlanRequest other = request;
-  // A rate per rank changes with the size of the machine, too. Only where it lies below the best on both
-  // sides is the number itself to blame.
+  // A rate per rank changes with the size of the machine, too. Only if it is below the best on both sides is
+  // the number of nodes the cause.
   const auto best_towards = [&](int direction) {
     std::optional<Case> best;
     other.hosts.assign(usable.begin(), usable.begin() + planned.nodes);

@@ -64,7 +64,7 @@ std::vector<int> Fitting::scales(const AcceptanceRun& run) const {
   }
   for (const int shipped : run.nodes) {
     if (shipped < all) list.push_back(shipped);
-    // 90 % and more of the shipped system is all of it, but for nodes that stand by.
+    // 90 % and more of the shipped system is all of it, except for standby nodes.
     else if (10 * shipped >= 9 * shipped_nodes)
       list.push_back(all);
   }

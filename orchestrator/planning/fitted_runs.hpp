@@ -44,7 +44,7 @@ struct FittedRuns {
 /// planned; one that is refused is tried on fewer nodes, by powers of two. The implementation is the shipped
 /// one, else the vendor's of the nodes' GPUs, else `reference`.
 ///
-/// Fails for more nodes than there are, an unknown suite, and where no run is left.
+/// Fails for more nodes than there are, an unknown suite, and if no run remains.
 Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout);
 
 }  // namespace shakedown

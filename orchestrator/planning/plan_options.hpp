@@ -10,13 +10,13 @@
 
 namespace shakedown {
 
-/// What a plan is derived from, as the user said it.
+/// The user's options from which a plan is derived.
 struct PlanOptions {
   std::string config;                    ///< acceptance.toml or a shipped configuration's name; empty: none
   std::string inventory;                 ///< a file or a shipped system's name; empty: this machine
   std::vector<std::string> suites;       ///< empty: all
   std::string implementation;            ///< empty: chosen by hardware and what is installed
-  bool no_other_implementation = false;  ///< leave out suites that don't have it
+  bool no_other_implementation = false;  ///< skip suites that don't have it
   int nodes = 0;                         ///< 0: all
   std::string exclude;                   ///< hostlist
   double minutes = 0;                    ///< for the whole plan; 0: as large as memory allows

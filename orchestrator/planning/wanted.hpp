@@ -14,7 +14,7 @@
 
 namespace shakedown {
 
-/// What the user said of an implementation.
+/// The user's choice of an implementation.
 struct ImplementationWish {
   std::string id;         ///< empty: by the hardware
   std::string benchmark;  ///< empty: all that the implementation has

@@ -58,14 +58,14 @@ struct Check {
   Inventory inventory;
 };
 
-/// Notifies those whom the configuration names; warns where that fails.
+/// Sends the notification if the configuration asks for it; warns if that fails.
 void notify_of(const Check& check, const CheckNotification& notification);
 
 /// The name of the scheduler that the check's nodes come from. Fails as `chosen_scheduler`.
 Result<std::string> scheduler_of(const Check& check);
 
-/// The nodes of the inventory's largest kind that jobs can get, as far as the scheduler says now; all of them
-/// where it says nothing.
+/// The nodes of the inventory's largest kind that jobs can get, by the scheduler's answer now; all of them if
+/// it gives none.
 std::vector<std::string> reachable_now(const Check& check);
 
 /// What is known of the checks of the check's system. Fails where the store can't be read.

@@ -45,7 +45,7 @@ std::vector<std::string_view> watched_metrics(std::string_view suite) {
   return metrics;
 }
 
-/// Whether a check is judged by that figure of its runs.
+/// Whether a check is judged by that metric of its runs.
 bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign,
                 const RegressionFloor& floor) {
   if (std::ranges::any_of(floor.limits, [&](const FloorLimit& limit) {
@@ -68,8 +68,8 @@ std::string attempt_name(const SeriesRun& run) {
   return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
 }
 
-/// Whether a run is a value: as its check's line of the log says it, `left_out`, or, where there is none, its
-/// own judgement.
+/// Whether a run is a value: by its check's line of the log, `left_out`, or, if there is none, by its own
+/// judgement.
 bool is_value(const SeriesRun& run, const std::set<std::string_view>* left_out) {
   return left_out == nullptr ? run.complete && run.validity != Validity::invalid
                              : !left_out->contains(every_run) && !left_out->contains(attempt_name(run));
@@ -145,9 +145,9 @@ std::vector<Happened> happened(const CheckHistory& history) {
   return all;
 }
 
-/// Of a series of several nodes, whose groups rotate, what is found on one node after the other, and what was
-/// declared of several at once, is one thing: the series begins anew with the first, not again with each
-/// group that shows the same. Where the same happens to a node twice, it is two.
+/// In a series of several nodes, whose groups rotate, the same finding on one node after the other, or one
+/// declaration for several at once, is one event: the baseline is reset with the first, not again with each
+/// group that shows the same. If the same happens to a node twice, it is two.
 void put_control_region(CheckSeries& series, const Growing& growing, const CheckHistory& history,
                         std::span<const Happened> all, bool of_groups) {
   std::map<std::string_view, std::set<std::string_view>> known;  // what: the nodes to which it happened

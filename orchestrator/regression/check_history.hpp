@@ -32,13 +32,13 @@ std::map<std::string, double> coverage(const CheckHistory& history);
 /// The nodes that a campaign ran on.
 std::set<std::string> nodes_of(const CheckHistory& history, std::string_view campaign);
 
-/// Why a floor of the configuration, whose file is `name`, would never be judged: nobody watches its figure.
+/// Why a floor of the configuration, whose file is `name`, would never be judged: nobody watches its metric.
 Result<void> watched_floors(const RegressionFloor& floor, const std::string& name);
 
 /// The series that a check has values of, each with its checks up to that one, its control region and its
-/// floor. Runs that checks left out are no values. Of cases of one node each node has its own series.
-/// A suite is watched by what its facts name (MLPerf: its rate), by another headline too where the floor
-/// states a limit of it.
+/// floor. Runs that checks excluded are no values. Of cases of one node each node has its own series. A suite
+/// is watched by what its facts name (MLPerf: its rate), by another headline too where the floor states a
+/// limit of it.
 ///
 /// The control region of a series begins with the first check on a node to which something was declared, or
 /// found, to have happened.

@@ -30,12 +30,12 @@ std::vector<WantedRepeats> wanted_repeats(const CheckVerdict& verdict, const Cam
 
 /// Takes out of `wanted` what is asked for in vain: where the round before, which was `asked` for, gave the
 /// series no further value, or where as many repeats as are allowed (`alarm.repeats`) were made, failed ones
-/// included. Returns why, to be told as what the check could not measure.
+/// included. Returns why, to be reported as what the check could not measure.
 std::vector<MissingSeries> given_up_repeats(std::vector<WantedRepeats>& wanted,
                                             const std::vector<WantedRepeats>& asked,
                                             const CampaignRecord& campaign, const RegressionAlarm& alarm);
 
-/// A scheduled check as it stands: judged, or in want of more runs.
+/// The state of a scheduled check: judged, or in need of more runs.
 struct CheckState {
   CheckVerdict verdict;
   std::vector<WantedRepeats> wanted;  ///< that suspicions ask for, and may still give a value
@@ -45,8 +45,8 @@ struct CheckState {
 };
 
 /// Judges what a check has measured so far. First a node that has changed since its last check is noted in
-/// the workspace's log: its series begin anew. `asked`: the repeats of the last round; where they gave no
-/// value, no more are wanted, and the check says so.
+/// the workspace's log: the baseline of its series is reset. `asked`: the repeats of the last round; if they
+/// gave no value, no more are wanted, and the check reports that.
 Result<CheckState> check_state(const Workspace& workspace, const std::string& id,
                                const Regression& regression, const Layout& layout,
                                const std::vector<WantedRepeats>& asked = {});

@@ -31,7 +31,7 @@ struct LoggedSkip {
   double at_s = 0;
   std::string because;
   bool superseded = false;  ///< a check of the system came to its verdict since
-  bool told = false;        ///< those whom the configuration names were told of the series that it is of
+  bool told = false;        ///< a notification was sent about the series of skips that it is of
   friend bool operator==(const LoggedSkip&, const LoggedSkip&) = default;
 };
 
@@ -43,7 +43,7 @@ struct LoggedFailure {
   friend bool operator==(const LoggedFailure&, const LoggedFailure&) = default;
 };
 
-/// That those whom the configuration names were told of a check, or of skips in a row.
+/// That a notification was sent about a check, or about skips in a row.
 struct LoggedNotification {
   std::string system;
   std::string campaign;  ///< empty: of skips
@@ -51,8 +51,8 @@ struct LoggedNotification {
   friend bool operator==(const LoggedNotification&, const LoggedNotification&) = default;
 };
 
-/// A node that a check found to be another one in hardware or software: its series begin anew with that
-/// check.
+/// A node that a check found to be another one in hardware or software: the baseline of its series is reset
+/// with that check.
 struct LoggedChange {
   std::string system;
   std::string campaign;  ///< that found it
@@ -62,7 +62,7 @@ struct LoggedChange {
   friend bool operator==(const LoggedChange&, const LoggedChange&) = default;
 };
 
-/// What `<workspace>/regression.jsonl` tells, oldest first.
+/// The content of `<workspace>/regression.jsonl`, oldest first.
 struct CheckLog {
   std::vector<LoggedCheck> checks;
   std::vector<LoggedSkip> skips;
@@ -86,7 +86,7 @@ struct CheckLog {
   [[nodiscard]] std::optional<double> last_check_s(std::string_view system) const;
 };
 
-/// Reads the log; a workspace without one has had no check. Lines that are not its own say nothing.
+/// Reads the log; a workspace without one has had no check. Lines that are not its own are ignored.
 Result<CheckLog> read_check_log(const Workspace& workspace);
 
 /// Appends a line, which survives a power loss when it returns; several processes may, each line stays whole.

@@ -52,7 +52,7 @@ std::string label(const Labels& labels, std::string_view wanted) {
   return "";
 }
 
-/// How many nodes a series' label says: "cn3" is one, "4 nodes" four.
+/// The number of nodes in a series' label: "cn3" is one, "4 nodes" four.
 int nodes_in(const std::string& text) {
   return text.find(' ') == std::string::npos ? 1 : std::atoi(text.c_str());
 }
@@ -137,7 +137,7 @@ void CheckMetrics::put(const std::string& name, const std::string& help, MetricS
     families_.push_back({name, help, counter, {}});
     family = std::prev(families_.end());
   }
-  family->help = help;  // what is kept may be of another version
+  family->help = help;  // the stored text may be of another version
   const auto same = std::ranges::find(family->samples, sample.labels, &MetricSample::labels);
   if (same == family->samples.end())
     family->samples.push_back(std::move(sample));

@@ -11,12 +11,12 @@
 
 namespace shakedown {
 
-/// What Prometheus is told of the checks of a system: each series as it stood when it was last measured, with
-/// that time, since a check of other nodes says nothing of an alarm on these.
+/// The metrics of a system's checks for Prometheus: the state of each series when it was last measured, with
+/// that time, since a check of other nodes proves nothing about an alarm on these.
 class CheckMetrics {
  public:
-  /// As the last check left them in `<workspace>/regression-metrics.json`. A file that is not there, or can't
-  /// be read, holds none: it is not the truth, and the next checks fill it again.
+  /// As the last check stored them in `<workspace>/regression-metrics.json`. A file that is not there, or
+  /// can't be read, holds none: it is not the authoritative record, and the next checks fill it again.
   static CheckMetrics read(const Workspace& workspace);
   /// Fails (environment) where it can't be written.
   [[nodiscard]] Result<void> write(const Workspace& workspace) const;
@@ -27,7 +27,7 @@ class CheckMetrics {
   /// longer has, and those that a check measured with other parameters, or on nodes of another kind. Where
   /// not all runs of a series' suite were measured there, it stays: it may be of the one that was not.
   void drop_ended(const Regression& regression, const CheckState& standing);
-  /// Takes over what the verdict of a check says, and not what else is known of it.
+  /// Takes over the verdict of a check, and not what else is known of it.
   void record_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
                       const std::set<std::string>& hosts);
   /// Takes over what a check found. Series on single nodes other than `hosts`, those of the inventory, go.
@@ -46,7 +46,7 @@ class CheckMetrics {
 /// be written.
 void write_textfile(const Check& check, CheckMetrics metrics);
 
-/// Keeps in the workspace what the next checks start from, and writes the textfile.
+/// Stores in the workspace what the next checks start from, and writes the textfile.
 void record_and_write_textfile(const Check& check, CheckMetrics metrics);
 
 /// Makes up for the metrics of a check that was cut short behind its verdict.

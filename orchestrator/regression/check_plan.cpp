@@ -55,7 +55,7 @@ Refusal refusal_of(const AcceptanceRun& run, const std::string& label, const Err
           fmt::format("{} can't be planned: {}", label, error.what), error.hint};
 }
 
-/// The runs that can be planned on so many nodes of a system's `of`, with their times. What can't be is told.
+/// The runs that can be planned on so many nodes of a system's `of`, with their times. Others are reported.
 Result<std::vector<Candidate>> candidates(CheckPlan& planned, const Regression& regression, std::size_t nodes,
                                           std::size_t of, const Inventory& inventory,
                                           const CheckHistory& history, const Layout& layout) {

@@ -17,13 +17,13 @@
 namespace shakedown {
 namespace {
 
-/// Keeps the verdict where the next check finds it. That one goes on with this check where it can't be kept.
+/// Records the verdict where the next check finds it. If that fails, the next check resumes this one.
 Result<void> recorded_verdict(const Check& check, const LoggedCheck& logged, const CheckVerdict& verdict) {
   if (auto noted = log_check(check.workspace, logged); !noted) return noted;
   return write_check_verdict(check.workspace.campaign(logged.campaign), verdict);
 }
 
-/// Keeps the verdict, reports, says, tells: each whatever becomes of the others.
+/// Records the verdict, writes the report, prints, notifies: each whatever becomes of the others.
 Result<int> concluded(const Check& check, CheckState standing, const PlannedWith& planned) {
   const std::string& id = standing.campaign.id;
   const std::string& system = standing.history.system;

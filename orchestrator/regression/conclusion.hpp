@@ -9,21 +9,23 @@ namespace shakedown {
 
 /// What a check was planned with.
 struct PlannedWith {
-  std::vector<std::string> notes;  ///< what was left to later checks, and why
+  std::vector<std::string> notes;  ///< what was postponed to later checks, and why
   std::vector<std::string> runs;   ///< labels of the configuration's runs that it has
   std::vector<std::string> hosts;  ///< that jobs can get
 };
 
-/// Runs a check to its verdict, keeps that, reports, says and tells it: each whatever becomes of the others.
-/// One that got no node in the queue is no check: it is closed, and skipped. The result is the exit code.
+/// Runs a check to its verdict, records, reports, prints and notifies it: each whatever becomes of the
+/// others. One that got no node in the queue is no check: it is closed, and skipped. The result is the exit
+/// code.
 Result<int> concluded_check(const Check& check, const std::string& id, FileLock& lock,
                             const PlannedWith& planned);
 
-/// Notes, says and tells that there is no check now. The result is the exit code. `because`: a sentence.
+/// Records, prints and notifies that there is no check now. The result is the exit code. `because`: a
+/// sentence.
 Result<int> skipped_check(const Check& check, const std::string& because);
 
-/// Notes and tells that a check ended in an error, which is its end. Where it can't be noted the textfile
-/// stays as it was: what the workspace knows of its series can't be read, either.
+/// Records and notifies that a check ended in an error, which is its end. If it can't be recorded the
+/// textfile stays as it was: the workspace's record of its series can't be read, either.
 void failed_check(const Check& check, const Error& error);
 
 /// The same before there was a lock, and it may be before anything was known of the system: it is then the

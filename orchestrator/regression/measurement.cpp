@@ -25,7 +25,7 @@ std::vector<MoreRuns> more_runs(const std::vector<WantedRepeats>& wanted) {
   return more;
 }
 
-/// Leaves the suspicions of a check open that began so long ago that repeats say nothing of its time.
+/// Reports the suspicions of a check as open: it began so long ago that repeats prove nothing about its time.
 void keep_open(CheckState& standing, const Regression& regression) {
   for (const WantedRepeats& each : standing.wanted)
     standing.verdict.missing.push_back(
@@ -78,7 +78,8 @@ Result<std::optional<MeasuredCheck>> measured_check(const Check& check, const st
     const auto carried = check.output.run(
         check.workspace, id,
         {.beat = [&](const Event& event) { limit.beat(event); }, .renew_lock = [&] { return lock.renew(); }});
-    if (auto renewed = lock.renew(); !renewed) return failure_of(renewed);  // else two would judge, and tell
+    if (auto renewed = lock.renew(); !renewed)
+      return failure_of(renewed);  // else two would judge, and notify
     if (!carried) return failure_of(carried);
     if (carried->end.interrupted && limit.text().empty()) {
       signal = carried->end.signal;

@@ -14,8 +14,8 @@ struct MeasuredCheck {
   std::string waited;  ///< why it has no more: its jobs never began; empty: it has all
 };
 
-/// Runs what a check lacks, and the repeats that its suspicions ask for; where it is outdated (`is_outdated`)
-/// these stay open. Nothing: interrupted by `signal`.
+/// Runs the remaining runs of a check, and the repeats that its suspicions ask for; if it is outdated
+/// (`is_outdated`) these stay open. Nothing: interrupted by `signal`.
 Result<std::optional<MeasuredCheck>> measured_check(const Check& check, const std::string& id, FileLock& lock,
                                                     int& signal);
 

@@ -26,8 +26,8 @@ Coverage coverage_of(const Regression& regression, std::span<const std::string> 
 /// `query_limits` has asked. All of them, where the scheduler knows of no such bounds.
 std::vector<std::string> reachable_hosts(const Scheduler& scheduler, std::span<const std::string> hosts);
 
-/// Whose turn it is: of the nodes that are idle, and stay so for as long as a check may take, those whose
-/// last turn is longest ago, as many as the runs use. One whose runs failed has had its turn.
+/// The next nodes: of those that are idle, and stay so for as long as a check may take, the ones whose last
+/// turn is longest ago, as many as the runs use. A node whose runs failed has had its turn.
 std::vector<std::string> next_in_rotation(const Regression& regression,
                                           std::span<const SchedulerNode> known_nodes,
                                           const CheckHistory& history, double now_s);

@@ -63,7 +63,7 @@ std::string notification_json(const CheckNotification& notification, double at_s
     const Watched& watched = each.watched;
     ordered_json series = {
         {"name", series_text(each.series.name)}, {"state", each.state()}, {"value", each.value}};
-    if (watched.expected > 0) {  // else it learns
+    if (watched.expected > 0) {  // else there is no baseline yet
       series["expected"] = watched.expected;
       series["loss"] = watched.loss;
     }
@@ -90,7 +90,7 @@ Result<void> tell(const Workspace& workspace, const RegressionNotice& notice,
   if (auto written = write_file(payload, content); !written)
     return notified_from_other_folder(notice, content, written.error());
   if (auto told = notified(notice, payload); !told) return told;
-  if (notification.kind() == "failed") return {};  // it is told at once or never
+  if (notification.kind() == "failed") return {};  // it is sent at once or never
   return log_notification(workspace, {notification.system, notification.campaign, now_s()});
 }
 
@@ -136,7 +136,8 @@ std::string without(std::string text, const std::vector<std::string>& secrets) {
   return without_secrets(text);
 }
 
-/// One line that a variable or a file holds, whose name alone may be said: `key` is of the configuration.
+/// One line that a variable or a file holds, of which only the name may be printed: `key` is of the
+/// configuration.
 Result<std::string> stated_elsewhere(std::string_view key, const std::string& variable,
                                      const std::string& file) {
   std::string text;
@@ -165,10 +166,10 @@ Result<std::string> stated_elsewhere(std::string_view key, const std::string& va
   return text;
 }
 
-/// Begins the line in which curl says the status that it was answered with.
+/// Begins the line in which curl prints the status that it was answered with.
 constexpr std::string_view status_mark = "http-status=";
 
-/// That status, which is taken out of what curl said; empty: none came.
+/// That status, removed from curl's output; empty: none came.
 std::string taken_status(std::string& text) {
   const size_t at = text.rfind(status_mark);
   if (at == std::string::npos) return "";
@@ -178,7 +179,7 @@ std::string taken_status(std::string& text) {
   return status;
 }
 
-/// Runs what tells, and gives what it says; its words are part of the failure.
+/// Runs a command that notifies, and returns its output; on failure the output is part of the error.
 Result<std::string> reported_by(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
                                 std::string_view input, const std::vector<std::string>& secrets) {
   const auto output = command_output(argv, limit_s, input);
@@ -236,7 +237,7 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!secret) return failure_of(secret);
   const auto url = webhook_url(notice);
   if (!url) return failure_of(url);
-  // A little longer than curl's own limit, whose words say more.
+  // A little longer than curl's own limit, whose message explains more.
   auto hooked = reported_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
                             curl_configuration(notice, *url, *secret, payload), {*secret, *url});
   if (!hooked) return failure_of(hooked);

@@ -19,7 +19,7 @@ struct SkippedChecks {
   std::string because;                   ///< the last one's reason
 };
 
-/// What those whom a configuration names are told.
+/// The content of a notification.
 struct CheckNotification {
   std::string system;
   std::string campaign;                    ///< empty: the check came to none
@@ -35,37 +35,37 @@ struct CheckNotification {
 /// skips how many, since when, and when the last verdict was.
 std::string notification_json(const CheckNotification& notification, double at_s);
 
-/// Whether the configuration wants a check of this exit code told.
+/// Whether the configuration asks to notify of a check with this exit code.
 bool is_notified(const RegressionNotice& notice, int exit_code);
 
-/// Tells by command, webhook or both, and notes in the workspace's log that a campaign, or skips, were told.
-/// The document lies in the campaign's folder, or in the workspace where it came to none; where it can't be
-/// written there it is told all the same, and not noted. Fails (environment) as `notified`.
+/// Notifies by command, webhook or both, and records in the workspace's log that a campaign, or skips, were
+/// reported. The document lies in the campaign's folder, or in the workspace if there is no campaign; if it
+/// can't be written there it is sent all the same, and not recorded. Fails (environment) as `notified`.
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice,
                   const CheckNotification& notification);
 
-/// Of the last check of a system, whose verdict is kept, what nobody was told though the configuration wants
-/// it: the check was cut short before, or the notification failed. Nothing: all was told.
+/// The notification of a system's last check, with a recorded verdict, that was not sent though the
+/// configuration asks for it: the check was interrupted before, or the notification failed. Nothing: all was
+/// sent.
 std::optional<CheckNotification> unsent_notification(const Workspace& workspace, const Regression& regression,
                                                      const CheckLog& log, const std::string& system);
 
-/// What stands between the program and a webhook's secret: a file, or a variable of the environment. Empty
-/// where none is stated. Fails where it can't be read, is empty, or spans several lines; the sentence never
-/// holds it.
+/// A webhook's secret, from a file or a variable of the environment. Empty if none is stated. Fails if it
+/// can't be read, is empty, or spans several lines; the error never contains it.
 Result<std::string> webhook_secret(const RegressionNotice& notice);
 
-/// The webhook's address: as it stands in the configuration, or from where that says it is. Fails as
-/// `webhook_secret`, and where it is no http or https address; the sentence never holds it.
+/// The webhook's address: as written in the configuration, or from the place named there. Fails as
+/// `webhook_secret`, and if it is no http or https address; the error never contains it.
 Result<std::string> webhook_url(const RegressionNotice& notice);
 
-/// curl's configuration for a webhook, which it reads from its standard input: address and secret never
-/// stand on a command line, where `ps` shows them. `payload`: the file that is sent.
+/// curl's configuration for a webhook, which it reads from its standard input: address and secret are never
+/// on a command line, where `ps` shows them. `payload`: the file that is sent.
 std::string curl_configuration(const RegressionNotice& notice, const std::string& url,
                                const std::string& secret, const std::filesystem::path& payload);
 
-/// Tells by command, by webhook, or by both. `payload` is a file that holds a `shakedown.notification/1`.
-/// Fails (environment) with what the command or curl says, secret and address masked, and where the webhook
-/// answers with another status than 2xx: a redirect to a page to log in at tells nobody.
+/// Notifies by command, by webhook, or by both. `payload` is a file that holds a `shakedown.notification/1`.
+/// Fails (environment) with the output of the command or curl, secret and address masked, and if the webhook
+/// answers with another status than 2xx: a redirect to a login page notifies nobody.
 Result<void> notified(const RegressionNotice& notice, const std::filesystem::path& payload);
 
 }  // namespace shakedown

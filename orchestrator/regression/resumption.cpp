@@ -20,7 +20,7 @@
 namespace shakedown {
 namespace {
 
-/// Whether a case is of a run, as far as its configuration says.
+/// Whether a case is of a run, as far as its configuration states.
 bool is_of(const Case& planned, const AcceptanceRun& run) {
   return planned.suite == run.suite &&
          (run.implementation.empty() || planned.implementation == run.implementation) &&
@@ -38,7 +38,7 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
   return labels;
 }
 
-/// A check that was given up, for people, and those who want to be told.
+/// Reports an abandoned check, to people and by notification.
 Result<void> given_up(const Check& check, const CampaignRecord& campaign, const std::string& because,
                       const StopNote& note) {
   auto verdict = closed_check(check.workspace, campaign, Closed::given_up, because, note, check.layout);
@@ -101,7 +101,7 @@ Result<std::optional<int>> resumed_check(Check check, const std::string& id, Fil
         check, fmt::format("the check {} was interrupted and waits for its nodes: {} (`shakedown regress "
                            "--abandon` abandons it)",
                            id, *taken));
-  regression->notice = check.regression.notice;  // whom it names now
+  regression->notice = check.regression.notice;  // the present one
   check.regression = *std::move(regression);
   check.output.note("resumes the interrupted check " + id);
   return concluded_check(check, id, lock, {{}, labels_of(check.regression, *campaign), reachable_now(check)});

@@ -18,8 +18,8 @@ namespace shakedown {
 /// empty: there is none.
 std::string unfinished_check(const Check& check, const CheckHistory& history);
 
-/// A check that was cut short goes on by the configuration that it began with, and is told to those whom the
-/// configuration names now. Nothing: it was given up.
+/// Resumes an interrupted check with the configuration that it began with, and sends its notification as the
+/// present configuration states. Nothing: it was abandoned.
 Result<std::optional<int>> resumed_check(Check check, const std::string& id, FileLock& lock);
 
 /// Whether a check that was cut short has become too old to resume: two more should have been made
@@ -29,8 +29,8 @@ bool is_outdated(const Regression& regression, double created_s, double now_s);
 /// Whether a check has runs yet to make, and none that goes on now.
 bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, const Layout& layout);
 
-/// Why the runs that a check lacks could not begin now: others have its nodes. Empty: they can, some run, or
-/// none are lacking. Fails (environment) where the scheduler gives no answer.
+/// Why the remaining runs of a check could not begin now: others have its nodes. Empty: they can, some run,
+/// or none remain. Fails (environment) if the scheduler gives no answer.
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
                                 const Layout& layout);
 
@@ -43,9 +43,9 @@ enum class Closed {
   skipped,   ///< it never began: no check at all
 };
 
-/// Ends the jobs of a check, in the name of `note`, and keeps a verdict that says why it has no other (exit
-/// code 3). Its runs are values of no series. Fails (environment) while somebody runs it, and where nothing
-/// can be written.
+/// Ends the jobs of a check, in the name of `note`, and records a verdict with the reason why it has no other
+/// (exit code 3). Its runs are values of no series. Fails (environment) while somebody runs it, and if
+/// nothing can be written.
 Result<CheckVerdict> closed_check(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
                                   const std::string& because, const StopNote& note, const Layout& layout);
 

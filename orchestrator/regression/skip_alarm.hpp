@@ -22,8 +22,8 @@ std::string skipped_text(const CheckLog::Skipped& skipped);
 std::string skip_alarm(const Regression& regression, const CheckHistory& history,
                        const std::vector<std::string>& hosts, double now_s);
 
-/// What is told of it, once for each series of skips; nothing: it was told, or there is nothing to tell.
-/// `because`: the last one's reason.
+/// The notification of it, once for each series of skips; nothing: it was sent, or there is nothing to
+/// report. `because`: the last one's reason.
 std::optional<CheckNotification> skip_notification(const Regression& regression, const CheckHistory& history,
                                                    const std::string& alarm, const std::string& because);
 

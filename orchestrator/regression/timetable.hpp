@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// When checks begin: the times of a week, evenly spread, that cron and systemd can both say.
+/// When checks begin: the times of a week, evenly spread, that cron and systemd can both express.
 struct Timetable {
   std::vector<int> weekdays;  ///< 0 Sunday to 6; empty: each day
   std::vector<int> hours;     ///< empty: each hour
@@ -29,7 +29,7 @@ struct ScheduledCheck {
   std::vector<std::string> argv;  ///< absolute paths
   std::string folder;             ///< that it runs in
   std::string path;               ///< PATH
-  std::string log;                ///< what it says is appended there (cron); the journal has it under systemd
+  std::string log;                ///< its output is appended there (cron); the journal has it under systemd
   double minutes = 0;             ///< that it may take, with all repeats
   std::vector<std::string> slurm_options;  ///< of the job that scrontab makes: "--partition=batch"
 };
@@ -47,13 +47,13 @@ std::string cron_block(const ScheduledCheck& each, const Timetable& table);
 std::string scrontab_block(const ScheduledCheck& each, const Timetable& table);
 
 /// A crontab with its block of that name replaced by `block`, or with it at its end. Fails where a block of
-/// that name has no end: which lines are its own is not known then. `program` (crontab) stands in errors.
+/// that name has no end: which lines are its own is not known then. Errors name `program` (crontab).
 Result<std::string> with_block(std::string_view program, std::string_view crontab, std::string_view name,
                                std::string_view block);
 
-/// What keeps a user's own timer from running while that user is not logged in; empty: nothing does, for root
-/// or where the user lingers. `lingering`: the folder that says who does.
-/// Source: loginctl(1), enable-linger; systemd keeps it in /var/lib/systemd/linger.
+/// Why a user's own timer does not run while that user is not logged in; empty: it runs, for root or if the
+/// user lingers. `lingering`: the folder that shows who does.
+/// Source: loginctl(1), enable-linger; systemd stores it in /var/lib/systemd/linger.
 std::string linger_remark(bool root, const std::string& user, const std::filesystem::path& lingering);
 
 }  // namespace shakedown

@@ -38,8 +38,8 @@ class PollingClock {
   double pause_s_ = least_s;
 };
 
-/// The part of a scheduler that keeps account of jobs in a batch system's queue: they have an id there, are
-/// found by their name, and are asked about all at once.
+/// The part of a scheduler that tracks jobs in a batch system's queue: they have an id there, are found by
+/// their name, and are queried all at once.
 class BatchJobs : public Scheduler {
  public:
   explicit BatchJobs(double poll_s) : clock_(poll_s) {}

@@ -28,8 +28,8 @@ bool has_own_cgroup() {
   return false;
 }
 
-/// Whether this process is in a login session: only such a group holds no limits of a batch system, a service
-/// or a container, which a scope of its own would leave.
+/// Whether this process is in a login session: only such a group has no limits of a batch system, a service
+/// or a container, which a scope of its own would escape.
 bool is_in_session() {
   const auto text = file_content("/proc/self/cgroup");
   return text && text->find("0::/user.slice/") != std::string::npos;
@@ -70,7 +70,7 @@ class Local final : public Scheduler {
 
   Result<bool> adopt(const Job& job, const std::string& /*known_as*/) override {
     const auto process = process_of(job);
-    if (!process || !is_alive(*process)) return false;  // gone already: finished.json tells how
+    if (!process || !is_alive(*process)) return false;  // gone already: finished.json has its end
     auto watched = processes_.watch(process->pid);
     if (!watched && is_alive(*process)) return failure_of(watched);
     return watched.has_value();
@@ -101,7 +101,7 @@ class Local final : public Scheduler {
 
   static std::filesystem::path attempt_of(const Job& job) { return job.lanes.front().steps.front().folder; }
 
-  /// Who runs the attempt: what the job says of itself, else what we started (it may not have said so yet).
+  /// The attempt's process: from started.json, else the one we started (the file may not be written yet).
   std::optional<Started> process_of(const Job& job) const {
     if (auto started = read_started(attempt_of(job))) return started;
     const auto it = submitted_.find(job.id);

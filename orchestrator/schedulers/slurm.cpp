@@ -107,7 +107,7 @@ class Slurm final : public BatchJobs {
     }
     if (not_now && std::holds_alternative<JobLater>(*not_now)) return *not_now;
     std::string words = words_of(output, text);
-    // The job may be there whatever sbatch said, or did not say: its name tells.
+    // The job may exist whatever sbatch printed, if anything: search for its name.
     auto there = found(job);
     if (!there) return JobUnsure{std::move(words)};
     if (!there->empty()) return JobAccepted{*std::move(there)};
@@ -129,15 +129,14 @@ class Slurm final : public BatchJobs {
     if (it == jobs_.end()) return {JobState::Phase::gone, "", {}, JobEnd::unknown, "", {}};
     // A node that dies takes the job's last word with it: all are asked about now and then.
     if (it->second.state.phase != JobState::Phase::gone && clock().is_due(ask))
-      static_cast<void>(ask_queue());  // no answer: what was known stands
+      static_cast<void>(ask_queue());  // no answer: the last known state stays
     return it->second.state;
   }
 
   Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {};
-    // The wrappers of the attempts end them and say so; without --full the batch script's own is not
-    // reported.
+    // The attempts' wrappers end them and record it; without --full the batch script's own is not reported.
     std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
     if (it->second.state.phase != JobState::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
@@ -284,7 +283,7 @@ class Slurm final : public BatchJobs {
     job_state.phase = JobState::Phase::gone;
   }
 
-  /// Whether a node is gone, rather than kept from new jobs: what runs on one that is drained runs on.
+  /// Whether a node is gone, rather than closed to new jobs: jobs on a drained node run on.
   static bool is_lost(const SchedulerNode& node) {
     const std::string_view state = std::string_view(node.reason).substr(0, node.reason.find(','));
     return node.down && (state.find("DOWN") != state.npos || state.find("NOT_RESPONDING") != state.npos ||
@@ -316,7 +315,7 @@ class Slurm final : public BatchJobs {
     const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
     const bool forgotten = record && record->text.find("Invalid job id") != std::string::npos;
     if (!record || (record->exit_code != 0 && !forgotten)) return std::nullopt;
-    // Of a partition that is hidden, say, it is still there.
+    // Still there, for example in a hidden partition.
     if (record->exit_code == 0 &&
         record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
       return state_of_record(record->text);

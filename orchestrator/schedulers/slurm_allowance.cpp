@@ -273,7 +273,7 @@ void SlurmAllowance::apply(SchedulerNode& node, std::string_view state, std::str
                            double now_s, double margin_s) const {
   const bool ours = own_hosts_.contains(node.host);
   if (node.kind == SchedulerNode::Kind::out) {
-    // Whoever reserved it, for maintenance say, may drain it and switch it off.
+    // Its holder, for example for maintenance, may drain the node and switch it off.
     const bool reserved = std::ranges::any_of(others_, [&](const SlurmReservation& each) {
       return each.start_s <= now_s && each.end_s > now_s && each.hosts.contains(node.host);
     });

@@ -27,9 +27,9 @@ struct SlurmBound {
 /// What Slurm allows the jobs of one site: its partition (or several, of which a job must suit one, or with
 /// EnforcePartLimits=ALL each), its QoS and association where they are enforced, its reservation.
 ///
-/// Where a limit stands in several places, the partition's QoS comes before the job's (after it, where that
-/// has OverPartQOS), and that before the association; the partition's own holds beside them, unless the QoS
-/// lifts it (PartitionTimeLimit, PartitionMaxNodes, PartitionMinNodes).
+/// If a limit is set in several places, the partition's QoS comes before the job's (after it, where that has
+/// OverPartQOS), and that before the association; the partition's own holds beside them, unless the QoS lifts
+/// it (PartitionTimeLimit, PartitionMaxNodes, PartitionMinNodes).
 ///
 /// Source: "Resource Limits", slurm.schedmd.com/resource_limits.html; slurm.conf(5); sacctmgr(1).
 class SlurmAllowance {

@@ -14,12 +14,11 @@ namespace shakedown {
 SlurmUser slurm_user();
 
 /// Asks Slurm what it allows: partitions, reservations, configuration, and where limits are counted its
-/// accounting, each with one command. Fails (environment) where it does not tell its partitions; what else it
-/// does not tell is no limit.
+/// accounting, each with one command. Fails (environment) if it does not report its partitions; anything else
+/// that it does not report is no limit.
 Result<SlurmLimits> asked_slurm_limits();
 
-/// The name that a job has in Slurm's queue: tells it from all others, also where our record of its number
-/// was lost.
+/// The name that a job has in Slurm's queue: unique, also if our record of its number was lost.
 std::string slurm_job_name(const Job& job);
 
 /// What a job asks for beside the limits of its attempts: for the start and the end of each, and for its own.

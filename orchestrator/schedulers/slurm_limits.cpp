@@ -64,7 +64,7 @@ constexpr std::string_view partition_keys[] = {
     "PowerDownOnIdle",
 };
 
-/// Source: Slurm 22.05 to 25.05, src/api/reservation_info.c. The nodes' cores stand within, key by key.
+/// Source: Slurm 22.05 to 25.05, src/api/reservation_info.c. The nodes' cores are within, key by key.
 constexpr std::string_view reservation_keys[] = {
     "ReservationName", "StartTime",     "EndTime", "Duration",          "Nodes",    "NodeCnt", "CoreCnt",
     "Features",        "PartitionName", "Flags",   "NodeName",          "CoreIDs",  "TRES",    "Users",
@@ -79,7 +79,7 @@ std::vector<std::string> trimmed_names(std::string_view list) {
   return names;
 }
 
-/// As `trimmed_names`; "ALL" says nothing.
+/// As `trimmed_names`; "ALL" is no limit.
 std::vector<std::string> limited_names(std::string_view list) {
   return list == "ALL" ? std::vector<std::string>() : trimmed_names(list);
 }

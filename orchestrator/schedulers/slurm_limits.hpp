@@ -34,7 +34,7 @@ struct SlurmPartition {
   bool reserved_only = false;  ///< ReqResv: jobs must name a reservation
 };
 
-/// Those that `scontrol show partition -o` prints, one a line; lines of another shape are left out.
+/// Those that `scontrol show partition -o` prints, one a line; lines of another shape are ignored.
 std::vector<SlurmPartition> slurm_partitions(std::string_view text);
 
 /// A reservation of nodes.
@@ -51,11 +51,11 @@ struct SlurmReservation {
   [[nodiscard]] bool has(std::string_view flag) const;
 };
 
-/// Those that `TZ=UTC scontrol show reservation -o` prints; lines of another shape are left out, as is "No
+/// Those that `TZ=UTC scontrol show reservation -o` prints; lines of another shape are ignored, as is "No
 /// reservations in the system".
 std::vector<SlurmReservation> slurm_reservations(std::string_view text);
 
-/// What `scontrol show config` says that binds jobs.
+/// The settings of `scontrol show config` that limit jobs.
 struct SlurmConfiguration {
   std::string cluster;
   std::optional<int> most_jobs;      ///< MaxJobCount: of all users, the ended of the last minutes included
@@ -90,8 +90,8 @@ std::vector<SlurmQos> slurm_qos(std::string_view text);
 struct SlurmAssociation {
   std::string account;
   std::string partition;         ///< empty: in all
-  std::string default_qos;       ///< of jobs that name none; empty: not said
-  std::vector<std::string> qos;  ///< that jobs may name; empty: not said
+  std::string default_qos;       ///< of jobs that name none; empty: not stated
+  std::vector<std::string> qos;  ///< that jobs may name; empty: not stated
   SlurmAccountLimits limits;
 };
 

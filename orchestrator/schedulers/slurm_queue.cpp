@@ -53,8 +53,8 @@ constexpr std::array<std::string_view, 5> silent = {"Unable to contact slurm", "
                                                     "Connection refused", "Zero Bytes were transmitted",
                                                     "Slurm controller not responding"};
 
-// Of slurmctld about a job, whenever it comes. What speaks of account, QoS or partition is not among them: no
-// other job would fare better.
+// Messages of slurmctld about a job, at any time. Those about account, QoS or partition are not among them:
+// they apply to every job.
 constexpr std::array<std::string_view, 10> for_good = {"Requested time limit is invalid",
                                                        "Requested node configuration is not available",
                                                        "Node count specification invalid",

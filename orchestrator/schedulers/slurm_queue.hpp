@@ -17,21 +17,21 @@ struct SlurmQueued {
   std::string name;
 };
 
-/// What squeue prints in `squeue_format` for each job, by its number; lines of another shape are left out.
+/// What squeue prints in `squeue_format` for each job, by its number; lines of another shape are ignored.
 /// Times are UTC.
 ///
 /// Source: squeue(1), "JOB STATE CODES", "JOB REASON CODES".
 std::map<std::string, SlurmQueued> slurm_queue(std::string_view text);
 
-/// How a job stands by the state that Slurm prints: "RUNNING", "CANCELLED by 1000", "OUT_OF_MEMORY". States
-/// that are not known count as running: the job may still write.
+/// A job's state from the state that Slurm prints: "RUNNING", "CANCELLED by 1000", "OUT_OF_MEMORY". Unknown
+/// states count as running: the job may still write.
 JobState state_of(std::string_view state);
 
-/// What `scontrol show job -o` says of one job.
+/// A job's state from `scontrol show job -o`.
 JobState state_of_record(std::string_view line);
 
-/// Whether the log of a job says that Slurm ended a step for the memory that it took: where a step is killed,
-/// the job itself ends like any other.
+/// Whether the log of a job reports that Slurm ended a step for its memory use: if a step is killed, the job
+/// itself ends like any other.
 ///
 /// Source: Slurm, src/common/slurm_jobacct_gather.c (OverMemoryKill), src/slurmd/slurmstepd/mgr.c (oom_kill).
 bool reports_memory(std::string_view log);

@@ -84,8 +84,8 @@ class Template final : public BatchJobs {
     const std::string words = output->exit_code != 0 ? (text.empty() ? "failed without a word" : text)
                                                      : fmt::format("{} printed no job's id: {}", program,
                                                                    text.empty() ? "nothing" : text);
-    // Its words do not tell whether they mean this job or any, now or for ever. One that has taken others
-    // may take this one later.
+    // Its message does not show whether it is about this job or any, now or for ever. A system that has taken
+    // other jobs may take this one later.
     if (!has_taken() && output->exit_code == 0)
       return fail_environment(description_.path.string(), fmt::format("finds no job's id: {}", words),
                               "mend 'id' of [submit]; the job may be in the queue");
@@ -114,14 +114,14 @@ class Template final : public BatchJobs {
     if (ask && known.state.phase == Phase::gone)
       inquire(known);
     else if (known.state.phase != Phase::gone && clock().is_due(ask))
-      static_cast<void>(ask_queue());  // no answer: what was known stands
+      static_cast<void>(ask_queue());  // no answer: the last known state stays
     return known.state;
   }
 
   Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {};
-    // A batch system that began anew may have given the id to somebody else's job.
+    // A restarted batch system may have given the id to somebody else's job.
     if (prints_names())
       if (const auto answer = queue({it->second.id}))
         if (const auto found = answer->find(it->second.id);
@@ -131,7 +131,7 @@ class Template final : public BatchJobs {
         }
     const bool kills = at_once && !description_.kill.empty();
     clock().ask_soon();
-    // Its exit code says nothing: most complain of a job that has ended.
+    // Its exit code proves nothing: most systems report an error for a job that has ended.
     auto ended = run(kills ? description_.kill : description_.cancel, template_values({it->second.id}));
     if (!ended) return failure_of(ended);
     return {};
@@ -200,7 +200,7 @@ class Template final : public BatchJobs {
     return id_in(output->text, description_.found);
   }
 
-  /// What the batch system says of jobs, by their ids.
+  /// The batch system's answers about jobs, by their ids.
   Result<std::map<std::string, Answer, std::less<>>> queue(const std::vector<std::string>& ids) const {
     std::map<std::string, Answer, std::less<>> found;
     const bool one_each = std::ranges::any_of(
@@ -219,7 +219,7 @@ class Template final : public BatchJobs {
     return found;
   }
 
-  /// A job's id and how it stands, from what a record's groups match.
+  /// A job's id and state, from what a record's groups match.
   [[nodiscard]] std::pair<std::string, Answer> answer_of(const std::vector<std::string>& groups) const {
     std::string id;
     std::string state;
@@ -247,7 +247,7 @@ class Template final : public BatchJobs {
     return std::ranges::find(description_.fields, "name") != description_.fields.end();
   }
 
-  /// Whether an answer is about our job, as far as the name tells: tables cut names at their end.
+  /// Whether an answer is about our job, by its name: tables cut names at their end.
   static bool is_of(const Answer& answer, const Known& known) {
     return answer.name.empty() || std::ranges::any_of(known.names, [&](const std::string& name) {
              return std::string_view(name).starts_with(answer.name);
@@ -282,13 +282,13 @@ class Template final : public BatchJobs {
       known.state = std::move(now);
       known.ran = known.ran || known.state.phase == Phase::running;
       if (known.state.phase == Phase::gone && !others) inquire(known);
-      if (others) known.inquests = most_inquests;  // what is said of the id is said of that job
+      if (others) known.inquests = most_inquests;  // answers for the id are about that job
     }
     clock().answered(changed);
     return {};
   }
 
-  /// Asks how a job ended that is gone, where the queue did not say.
+  /// Asks how a job that is gone ended, if the queue did not report it.
   void inquire(Known& known) const {
     if (known.state.end != JobEnd::unknown || description_.after.empty() || known.inquests >= most_inquests ||
         steady_s() < known.inquire_at_s)

@@ -19,7 +19,7 @@ class Pattern {
  public:
   /// One that matches nothing.
   Pattern() = default;
-  /// Fails with regcomp(3)'s own words; the place is left to the caller.
+  /// Fails with regcomp(3)'s own words; the caller adds the place.
   static Result<Pattern> compile(const std::string& text);
 
   /// What its groups match in the first line of `text` that it matches, the whole match first; a group that
@@ -39,8 +39,8 @@ class Pattern {
 };
 
 /// A command of a batch system: each element is an option with its values. It is split at blanks before its
-/// placeholders are filled, so that a value with blanks stays one word, and left out as a whole where a
-/// placeholder of it is empty: "-q {partition}" where the site names no partition.
+/// placeholders are filled, so that a value with blanks stays one word. It is omitted as a whole if one of
+/// its placeholders is empty: "-q {partition}" if the site names no partition.
 using CommandTemplate = std::vector<std::string>;
 
 /// What a state that the batch system prints means.
@@ -50,7 +50,7 @@ struct StateMeaning {
   bool withdraw = false;         ///< such a job does not begin by itself: we cancel it, and it counts as gone
 };
 
-/// What a text says of how a job ended.
+/// How a job ended, by a pattern in a text.
 struct EndPattern {
   Pattern match;
   JobEnd end = JobEnd::unknown;
@@ -92,9 +92,8 @@ struct SchedulerTemplate {
   Pattern unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
-  CommandTemplate
-      after;  ///< reports how a job ended that has left the queue; empty: there is no such command
-  std::vector<EndPattern> ends;        ///< the first that matches counts
+  CommandTemplate after;         ///< reports how a job that is no longer queued ended; empty: no such command
+  std::vector<EndPattern> ends;  ///< the first that matches counts
   JobEnd no_record = JobEnd::unknown;  ///< of a job that went from pending to gone, and none of them matches
 
   CommandTemplate cancel;

@@ -157,7 +157,7 @@ std::string template_script(const SchedulerTemplate& description, const Job& job
                         on_one_line(shell_line(filled_command(description.submit, values))));
   for (const JobLane& lane : job.lanes)
     for (const JobStep& step : lane.steps) script += "attempt " + shell_quoted(step.folder.string()) + "\n";
-  script += "[ -z \"$ended\" ] || exit 143\n";  // as a shell says that SIGTERM ended it
+  script += "[ -z \"$ended\" ] || exit 143\n";  // a shell's exit code for SIGTERM
   return script;
 }
 

@@ -9,7 +9,7 @@
 
 namespace shakedown {
 
-/// What a template's placeholders stand for.
+/// The values of a template's placeholders.
 struct TemplateValues {
   std::vector<Parameter> single;     ///< an empty text: there is none
   std::vector<std::string> ids;      ///< {ids}
@@ -27,7 +27,7 @@ TemplateValues template_values(const std::vector<std::string>& ids);
 std::vector<std::string> filled_command(const CommandTemplate& command, const TemplateValues& values);
 
 /// The batch script: the preamble, then the attempts of the job's lane one behind the other. A job that is
-/// told to end begins no more of them.
+/// asked to end begins no more of them.
 std::string template_script(const SchedulerTemplate& description, const Job& job, const Site& site);
 
 }  // namespace shakedown

@@ -77,8 +77,8 @@ inline std::string restoring_command(const std::filesystem::path& workspace) {
   return command_for("import " + shell_quoted((workspace / "campaigns").string()), workspace);
 }
 
-/// Stores a case at place `seq` of a campaign, within the caller's transaction; the row's id. `node_kind` as
-/// `node_kind_text` says it.
+/// Stores a case at place `seq` of a campaign, within the caller's transaction; the row's id. `node_kind`:
+/// from `node_kind_text`.
 std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
                          const std::string& node_kind);
 

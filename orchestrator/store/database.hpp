@@ -71,21 +71,21 @@ class Database {
   Database& operator=(Database&&) noexcept;
   ~Database();
 
-  /// Stores a campaign with its cases, without attempts. A campaign that is there already is left as it is.
+  /// Stores a campaign with its cases, without attempts. A campaign that is there already is not changed.
   Result<void> add_campaign(const CampaignRecord& campaign);
   Result<void> set_state(const std::string& campaign, CampaignState state, double finished_s);
-  /// Stores what is known of a node's software; known names are kept.
+  /// Stores what is known of a node's software; known names are not changed.
   Result<void> add_environment(const std::string& campaign, const std::vector<EnvironmentRecord>& records);
-  /// Takes a campaign out with all that belongs to it, so that it can be stored anew from its folder. Nothing
-  /// happens where it is not there.
+  /// Removes a campaign with all that belongs to it, so that it can be stored again from its folder. Does
+  /// nothing if it is not there.
   Result<void> remove_campaign(const std::string& campaign);
   /// Stores an attempt with its results, replacing what was stored of that attempt.
   Result<void> record_attempt(const std::string& campaign, const std::string& case_id,
                               const AttemptRecord& attempt);
   /// Stores a case with its attempts behind the campaign's other cases, all of it or nothing. A case that is
-  /// there already, by its id, is left as it is.
+  /// there already, by its id, is not changed.
   Result<void> add_case(const std::string& campaign, const CaseRecord& record);
-  /// Says why a case is not run; empty: it may be.
+  /// Stores why a case is not run; empty: it may be.
   Result<void> record_not_run(const std::string& campaign, const std::string& case_id,
                               const std::string& because);
   /// Stores the nodes that get no more work, replacing those that were there.
@@ -103,7 +103,7 @@ class Database {
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;
-  /// What an attempt's rows said when they were stored. None where there is no such attempt.
+  /// The hash of an attempt's rows when they were stored. None if there is no such attempt.
   [[nodiscard]] Result<std::optional<RecordHash>> stored_hash(const std::string& campaign,
                                                               const std::string& case_id, int k) const;
   /// The ids of a campaign's cases, in order; none where there is no such campaign.
@@ -122,8 +122,8 @@ class Database {
   [[nodiscard]] Result<std::vector<NodeEvent>> node_events(std::string_view system, double after_s = 0) const;
   /// What plans predicted of the cases of a system.
   [[nodiscard]] Result<std::vector<StoredPrediction>> predictions_of(std::string_view system) const;
-  /// Every figure of a system over time, found by index: values of all results that hold a figure, of
-  /// whatever validity, which each run says. None of a system that is not known.
+  /// Every metric of a system over time, found by index: values of all results, of whatever validity, which
+  /// each run states. None of an unknown system.
   [[nodiscard]] Result<SystemSeries> series_of(std::string_view system) const;
 
   struct Connection;  ///< SQLite's side, known to the store's own files only

@@ -6,8 +6,8 @@
 namespace shakedown {
 
 /// That somebody made a campaign the reference of its system. The newest of a system holds; none is ever
-/// taken back or changed. One that is declared a part (what was measured again after a change) stands beside
-/// the one before it: what it has not measured stays as it was accepted.
+/// withdrawn or changed. One that is declared a part (what was measured again after a change) adds to the one
+/// before it: what it has not measured stays as it was accepted.
 struct AcceptedCampaign {
   std::string system;
   std::string campaign;
@@ -22,12 +22,12 @@ struct AcceptedCampaign {
 enum class NodeEventKind {
   reboot,    ///< it was restarted
   replaced,  ///< it, or a part of it, is another one of the same make
-  moved,     ///< it stands, or is connected, elsewhere
+  moved,     ///< it is placed, or connected, elsewhere
 };
 std::string_view to_string(NodeEventKind kind);
 std::optional<NodeEventKind> node_event_kind(std::string_view text);
 
-/// Something that somebody says happened to a node.
+/// A declared event of a node.
 struct NodeEvent {
   std::string system;
   std::string node;

@@ -209,7 +209,7 @@ constexpr std::string_view attempt_columns =
     " steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, program, program_sha256,"
     " record_sha256, excerpts_sha256 FROM attempt";
 
-/// Everything of an attempt but what its own row says.
+/// Everything of an attempt except its own row.
 void load_parts(Database::Connection& db, std::int64_t id, AttemptRecord& attempt, Excerpts excerpts) {
   const char* const files =
       excerpts == Excerpts::read

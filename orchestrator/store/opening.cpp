@@ -38,8 +38,8 @@ void take_alone(SQLite::Database& database) {
   database.exec("BEGIN EXCLUSIVE; COMMIT");
 }
 
-/// Before anything is read of a file that this process is to have alone: SQLite then keeps the index of a WAL
-/// that it finds in its own memory, and can merge it where nothing can be shared.
+/// Call it before reading a file that this process is to have alone: SQLite then holds the index of an
+/// existing WAL in its own memory, and can merge it where no memory can be shared.
 ///
 /// Source: sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
 void prepare_reading(SQLite::Database& database, const StorePlace& place) {
@@ -56,7 +56,7 @@ void prepare_writing(SQLite::Database& database, const StorePlace& place) {
 }
 
 /// The URI by which SQLite reads a file in a folder where it can write nothing. A reader of a WAL database
-/// keeps notes in shared memory beside it; `immutable` does without, and is right where no journal is left.
+/// writes to shared memory beside it; `immutable` does not, and is right if no journal remains.
 ///
 /// Source: sqlite.org/wal.html, "Read-Only Databases"; sqlite.org/uri.html.
 std::string reading_uri(const fs::path& path) {
@@ -201,7 +201,7 @@ Result<std::optional<FileLock>> store_locked(const fs::path& path, const StorePl
   }
 }
 
-/// SQLite's own words for a file that is locked say nothing of who, and we have the store's lock.
+/// SQLite's own message for a locked file does not name the holder, and we have the store's lock.
 Error of_lone_store(Error error) {
   if (error.what.find("locked") != std::string::npos)
     error.hint =

@@ -23,14 +23,14 @@ enum class AttemptState {
   interrupted,  ///< ended by us on the user's request
   lost,         ///< died without a word: wrapper or machine went away
   not_started,  ///< the program did not begin: the command or its launcher could not be started
-  imported,     ///< run elsewhere: only its logs tell how it ended
+  imported,     ///< run elsewhere: only its logs show how it ended
 };
 std::string_view to_string(AttemptState state);
 std::optional<AttemptState> attempt_state(std::string_view text);
 /// Whether the command came to its end, or to its time limit: such an attempt is not repeated.
 bool is_done(AttemptState state);
 
-/// How idle the machine was while an attempt ran, from /proc/stat before and after.
+/// The load of the machine by others and by the job during an attempt, from /proc/stat before and after.
 struct Conditions {
   double cores = 0;          ///< online CPUs
   double steal_ratio = 0;    ///< CPU time taken by the hypervisor / all CPU time
@@ -48,15 +48,15 @@ struct ResultRecord {
   std::string file;  ///< the log that it was read from, relative to the run directory; empty: not known
 };
 
-/// What is kept of a file of the run directory: hash of the whole, head and tail of the text.
+/// What is stored of a file of the run directory: hash of the whole, head and tail of the text.
 struct FileRecord {
   std::string name;  ///< relative to the run directory
   std::string sha256;
   std::int64_t bytes = 0;
-  std::string excerpt;  ///< for logs and inputs; capped, the cut is said in the text
+  std::string excerpt;  ///< for logs and inputs; capped, the cut is marked in the text
 };
 
-/// What an attempt's rows say, as SHA-256 (`record_hash`). Both empty: stored by a version that had none.
+/// SHA-256 of an attempt's rows (`record_hash`). Both empty: stored by a version that had none.
 struct RecordHash {
   std::string record;    ///< all but the excerpts of its files
   std::string excerpts;  ///< of its files
@@ -75,13 +75,13 @@ struct AttemptRecord {
   std::string run_folder;  ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
   std::string job_script;  ///< job.sh's text
   std::string failure;     ///< why there is no result; empty: there is one
-  std::optional<FailureKind> failure_kind;  ///< of `failure`, where its words or the scheduler's tell
+  std::optional<FailureKind> failure_kind;  ///< of `failure`, if its text or the scheduler's shows it
   std::string hosts;                        ///< hostlist of its nodes; empty: those planned
   std::string job;                          ///< that it was part of: "job-7"; empty: not known
   std::string program;         ///< path of the executable, as the node found it; empty: not known
   std::string program_sha256;  ///< of its content; empty: not known
   std::optional<Conditions> conditions;
-  std::vector<NodeState> nodes;  ///< what its nodes were like, as far as they told
+  std::vector<NodeState> nodes;  ///< the state of its nodes, as far as reported
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
   RecordHash stored;  ///< of the rows as they were stored; set where it is read back
@@ -89,7 +89,7 @@ struct AttemptRecord {
 
 struct CaseRecord {
   Case planned;
-  // g++ 12 warns of members that an initialiser leaves out, unless they have one of their own.
+  // g++ 12 warns of members that an initialiser omits, unless they have one of their own.
   /// By index.
   std::vector<AttemptRecord> attempts{};  // NOLINT(readability-redundant-member-init)
   /// Why it was not run, or not again; empty: it was, or still may be.
@@ -133,7 +133,7 @@ struct Commitment {
 struct RecordComparison {
   int attempts = 0;                   ///< of the store
   std::vector<std::string> not_here;  ///< run directories that are not here as a whole: "hpl-1n/attempt-1"
-  int without_hash = 0;  ///< stored by a version that kept no hash of values: only their files were compared
+  int without_hash = 0;  ///< stored by a version without hashes of values: only their files were compared
   [[nodiscard]] bool complete() const { return not_here.empty() && without_hash == 0; }
 };
 
@@ -163,8 +163,8 @@ struct CampaignRecord {
   std::vector<Exclusion> exclusions;                 ///< in their order
   std::optional<Commitment> commitment;              ///< none: of an older version, or of logs made elsewhere
   std::vector<CriteriaRevision> criteria_revisions;  ///< after the first, by number; the last one judges
-  std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; found anew, not stored
-  std::optional<RecordComparison> compared;  ///< with its run directories; found anew, not stored
+  std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; derived, not stored
+  std::optional<RecordComparison> compared;  ///< with its run directories; derived, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none
@@ -172,8 +172,7 @@ struct CampaignRecord {
   std::vector<SetScore> set_scores;  ///< what several results prove together
 };
 
-/// What stands where a campaign of logs that were made elsewhere has no plan, no inventory and no
-/// environment.
+/// Replaces the plan, the inventory and the environment that a campaign of logs from elsewhere does not have.
 inline constexpr std::string_view made_elsewhere = "not known: logs made elsewhere";
 
 /// The criteria that judge a campaign: its newest.
@@ -195,8 +194,8 @@ struct StoredPrediction {
   double value = 0;
 };
 
-/// SHA-256 over the text of an attempt as the store gives it back (not as it was put in: the store keeps no
-/// infinities and each metric of a result once). Equal rows give equal hashes in every version: what a later
+/// SHA-256 over the text of an attempt as the store returns it (not as it was recorded: the store has no
+/// infinities, and each metric of a result once). Equal rows give equal hashes in every version: what a later
 /// one adds to an attempt must add nothing to the text where it is empty.
 RecordHash record_hash(const AttemptRecord& attempt);
 

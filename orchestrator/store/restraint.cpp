@@ -40,7 +40,7 @@ void forbid(sqlite3* handle) {
       {SQLITE_LIMIT_COMPOUND_SELECT, 5},
       {SQLITE_LIMIT_ATTACHED, 0},
       {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
-      {SQLITE_LIMIT_TRIGGER_DEPTH, 20},  // deletions pass through seven tables
+      {SQLITE_LIMIT_TRIGGER_DEPTH, 20},  // deletions go through seven tables
   }};
   for (const auto& [limit, value] : limits) sqlite3_limit(handle, limit, value);
 }

@@ -9,9 +9,9 @@ class Database;
 
 namespace shakedown {
 
-/// What keeps a file that somebody else wrote from doing anything but giving rows: no triggers, no views, no
-/// functions of its schema, no extensions, no other files; texts of at most 64 MiB; and no more work than its
-/// size explains. A few crafted pages that point to each other can hold more rows than there are atoms.
+/// Restricts a file that somebody else wrote to giving rows: no triggers, no views, no functions of its
+/// schema, no extensions, no other files; texts of at most 64 MiB; and no more work than its size explains. A
+/// few crafted pages that point to each other can hold more rows than there are atoms.
 ///
 /// Source: sqlite.org/security.html, "Untrusted SQLite Database Files".
 class Restraint {
@@ -22,7 +22,7 @@ class Restraint {
   Restraint& operator=(const Restraint&) = delete;
   ~Restraint();
 
-  /// Counts anew what is read from now on: with each call of the store.
+  /// Restarts the counts: with each call of the store.
   void begin() { steps_ = bytes_ = 0; }
   /// Counts a statement that begins, and the bytes of a row. Throw (SQLITE_CORRUPT) where that is more than
   /// the file can hold.

@@ -31,7 +31,7 @@ std::string shape_parameters(const std::vector<Parameter>& planned, const std::v
 
 /// What the results of a stored case have in common.
 struct CaseShape {
-  RunShape shape;                  ///< without suite and parameters, which a result says
+  RunShape shape;                  ///< without suite and parameters, which a result has
   std::vector<Parameter> planned;  ///< as text
 };
 CaseShape case_shape(Database::Connection& db, std::int64_t case_id);

@@ -24,9 +24,9 @@ struct SeriesPoint {
   double value = 0;       ///< in the metric's unit, finite
 };
 
-/// One figure over time, of runs that are alike: the same build of a suite with the same parameters on as
-/// many nodes of the same kind. Which nodes may differ from run to run (`SeriesRun::hosts`); programs,
-/// drivers and libraries too: that they changed is what a series is watched for.
+/// One metric over time, of runs that are alike: the same build of a suite with the same parameters on as
+/// many nodes of the same kind. The nodes may differ from run to run (`SeriesRun::hosts`); programs, drivers
+/// and libraries too: a series is to show their changes.
 struct MetricSeries {
   std::string suite;
   std::string implementation;
@@ -34,7 +34,7 @@ struct MetricSeries {
   std::string node_kind;            ///< "AMD EPYC 9654 2 x 96 cores, 8 x NVIDIA H100"; empty: not known
   std::string parameters;           ///< "N=8000 NB=192 P=1 Q=2", by name
   std::string metric;               ///< "rmax_gflops"; of a phase its name: "ior-easy-write"
-  std::string unit;                 ///< of a phase, "GiB/s"; else empty: the metric's name says it
+  std::string unit;                 ///< of a phase, "GiB/s"; else empty: the metric's name shows it
   std::vector<SeriesPoint> points;  ///< oldest first
 };
 

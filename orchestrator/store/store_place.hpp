@@ -11,7 +11,7 @@
 
 namespace shakedown {
 
-/// How a store is kept in a folder.
+/// How a folder's store is opened and locked.
 ///
 /// On a filesystem of one host: WAL, and several processes beside each other. On one that other hosts may
 /// have: a rollback journal, and one process alone, behind a lock that excludes those of other hosts too
@@ -20,8 +20,8 @@ namespace shakedown {
 /// filesystem has locks.
 ///
 /// journal_mode is DELETE: while the lock is held SQLite then only zeroes the journal's header at the end of
-/// a transaction, no file is made or removed (which is slow, and on NFS leaves .nfs files), and nothing stays
-/// behind when the store is closed, as TRUNCATE would leave an empty file.
+/// a transaction, no file is made or removed (that is slow, and on NFS makes .nfs files). No file remains
+/// when the store is closed; with TRUNCATE an empty one would.
 ///
 /// Source: sqlite.org/wal.html, "Overview"; sqlite.org/pragma.html, journal_mode and locking_mode;
 /// sqlite.org/howtocorrupt.html, 2.1.
@@ -34,7 +34,7 @@ struct StorePlace {
   [[nodiscard]] std::string text() const;
 };
 
-/// How the store of a folder is kept; the folder may be missing yet.
+/// How the store of a folder is to be opened; the folder may not exist yet.
 StorePlace place_of_store(const std::filesystem::path& folder);
 
 /// The lock of the store in a folder.

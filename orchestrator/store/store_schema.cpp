@@ -20,7 +20,7 @@ bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// SQL without comments (`-- ...`) and needless spaces. What stands in quotes, or is hidden otherwise, stays.
+/// SQL without comments (`-- ...`) and needless spaces. Text in quotes, or hidden otherwise, stays.
 std::string plain_sql(std::string_view sql) {
   std::string plain;
   bool parted = false;

@@ -15,9 +15,9 @@ constexpr int store_version = 8;
 /// Makes the tables of a new store. Throws as SQLiteCpp does.
 void make_schema(SQLite::Database& database);
 
-/// What a file's schema holds beside, or lacks of, ours: "the trigger 'audit'". Of a file of version 0: what
-/// it holds at all. Empty: it is that schema, to the word but for comments and spaces. Throws as SQLiteCpp
-/// does.
+/// What a file's schema has in addition to ours, or has not: "the trigger 'audit'". Of a file of version 0:
+/// anything that it has. Empty: it is that schema, word for word except comments and spaces. Throws as
+/// SQLiteCpp does.
 ///
 /// A file that somebody else wrote may hold triggers, views in a table's place, columns that are computed,
 /// and checks that call functions: they would run with every statement of ours.

@@ -229,7 +229,7 @@ void FioJson::take_direction(FioJob& job, const JsonEvent& event, const std::vec
   FioDirection& direction = job.direction(path[2], event.line);
   const std::string value(event.value);
   if (path.size() == 4) {
-    // fio 2 counts io_bytes in KiB, as the lack of io_kbytes below it shows.
+    // fio 2 counts io_bytes in KiB, as the missing io_kbytes below it shows.
     if (path[3] == "io_bytes") direction.io = value + "B?";
     if (path[3] == "io_kbytes" && direction.io.ends_with('?')) direction.io.pop_back();
     if (path[3] == "bw_bytes") direction.bw_other = value + "B/s";

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t most_jobs = 4096;
 
-/// The name of the job that a line is about: what stands before ": (groupid=". A name such as "job1" looks
-/// like a host's label, so it may have been taken off the line.
+/// The name of the job that a line is about: the text before ": (groupid=". A name such as "job1" looks like
+/// a host's label, so it may have been taken off the line.
 std::string job_name(const LogLine& line, size_t at) {
   std::string_view name = line.text.substr(0, at);
   if (trimmed(name).empty()) name = line.prefix;
@@ -28,7 +28,7 @@ std::string job_name(const LogLine& line, size_t at) {
   return std::string(name);
 }
 
-/// What stands between `label` and the next of `ends`.
+/// The text between `label` and the next of `ends`.
 std::string_view between(std::string_view text, std::string_view label, std::string_view ends) {
   const size_t at = text.find(label);
   if (at == std::string_view::npos) return {};
@@ -45,7 +45,7 @@ std::string unit_of(std::string_view text) {
   return text == "sec" ? "s" : "";
 }
 
-/// What stands behind `label` up to one of `ends` or the end of the line.
+/// The text behind `label` up to one of `ends` or the end of the line.
 std::string_view value_in(std::string_view text, std::string_view label, std::string_view ends = ",") {
   const size_t at = text.find(label);
   if (at == std::string_view::npos) return {};

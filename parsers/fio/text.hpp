@@ -19,9 +19,9 @@ class FioText {
   explicit FioText(Give give) : give_(std::move(give)) {}
 
   void read(const LogLine& line);
-  /// The text is over. A run that began and left no job gives one without I/O.
+  /// The text is over. A run that began and printed no job gives one without I/O.
   void finish();
-  /// What fio said of an error before or beside the report.
+  /// The error that fio printed before or beside the report.
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
 
  private:

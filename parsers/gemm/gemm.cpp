@@ -32,7 +32,7 @@ struct Report {
   std::optional<Failure> failure;
 };
 
-/// What stands behind `label` up to a blank; nothing where the label is absent or nothing follows.
+/// The text behind `label` up to a blank; nothing if the label is absent or nothing follows.
 std::string_view value_of(std::string_view text, std::string_view label) {
   const size_t at = text.find(label);
   if (at == std::string_view::npos) return {};
@@ -138,7 +138,7 @@ std::optional<Rate> best_trial(const ParsedResult& result) {
   return best;
 }
 
-/// Says what is missing; the figure that the trials don't bear out is no result.
+/// Reports what is missing. A value that the trials don't confirm is no result.
 void conclude(Report& report) {
   ParsedResult& result = report.result;
   const auto best = best_trial(result);

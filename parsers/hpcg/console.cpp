@@ -10,7 +10,7 @@
 namespace shakedown {
 namespace {
 
-/// Takes `word` and the blanks behind it off the start of `text`. Whether it stood there.
+/// Removes `word` and the blanks behind it from the start of `text`. Returns whether `word` was there.
 bool take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
@@ -133,7 +133,7 @@ bool read_trailing_label(HpcgConsole& console, std::string_view text, int line) 
 
 struct Complaint {
   std::string_view start;  ///< of the line
-  std::string_view part;   ///< somewhere behind it; empty: the start says all
+  std::string_view part;   ///< somewhere behind it; empty: the start is enough
   std::string_view meaning;
 };
 /// Sources: HPCG 3.1, CheckAspectRatio.cpp, main.cpp; NVIDIA/nvidia-hpcg, main.cpp, init.cpp,

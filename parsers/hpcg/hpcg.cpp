@@ -14,7 +14,7 @@
 namespace shakedown::parser {
 namespace {
 
-/// One of these stands in every log of HPCG, be it cut or failed.
+/// Every log of HPCG, even cut or failed, has one of these.
 constexpr std::array<std::string_view, 16> hpcg_marks = {"HPCG-Benchmark",
                                                          "HPCG result is",
                                                          "Machine Summary",
@@ -68,8 +68,8 @@ bool is_log_of(const ParsedResult& log, const ParsedResult& report) {
   return !iterations || !total || number(log, "log_sets") == *total / *iterations;
 }
 
-/// Whether a result says less than the report of the same run: HPCG's log of its iterations, or a rating
-/// that the report has, too.
+/// Whether a result has less than the report of the same run: HPCG's log of its iterations, or a rating that
+/// the report has, too.
 bool is_covered_by(const ParsedResult& poor, const ParsedResult& other) {
   const Fact* source = poor.fact("source");
   const Fact* from = other.fact("source");
@@ -82,8 +82,8 @@ bool is_covered_by(const ParsedResult& poor, const ParsedResult& other) {
   return printed != nullptr && known != nullptr && same_hpcg_rating(printed->value, known->value);
 }
 
-/// What a console says of its run and the report does not. Lines are the console's, so they are told in
-/// words.
+/// Adds what a console reports of its run and the report does not. The line numbers are the console's, so
+/// warnings name them in words, and facts have none.
 void add_console(ParsedResult& report, const FileResult& console) {
   for (const Fact& fact : console.result.facts) {
     const bool invalid = fact.name == "verdict" && fact.value == "INVALID";
@@ -104,7 +104,7 @@ void add_console(ParsedResult& report, const FileResult& console) {
     report.warnings.push_back(fmt::format("{}: {}", console.file, warning));
 }
 
-/// The files of one run: its report stands for what its console and its log tell of less.
+/// The files of one run: its report replaces its console and its log, which have less.
 std::vector<FileResult> folder(std::vector<FileResult> results) {
   std::vector<FileResult> kept;
   std::vector<FileResult> poor;

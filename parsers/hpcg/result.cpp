@@ -78,7 +78,7 @@ void add_report(ParsedResult& result, const HpcgRun& run) {
   }
 }
 
-/// What the report says of the run's validity: VALID with a readable rating, or INVALID.
+/// The report's verdict on the run: VALID with a readable rating, or INVALID.
 HpcgText verdict_of(const HpcgRun& run) {
   if (run.invalid.line != 0) return {"INVALID", run.invalid.line};
   const HpcgText& rating = run.value("rating");
@@ -207,12 +207,12 @@ ParsedResult from_bare_line(const HpcgRun& run, ParsedResult result) {
   return result;
 }
 
-/// `with_console`: the console's figures are of the same run.
+/// `with_console`: the console's values are of the same run.
 ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_console) {
   add_report(result, run);
   if (result.metric("rating_gflops") == nullptr) add_invalid_rating(result, run);
   HpcgText verdict = verdict_of(run);
-  // rocHPCG's console says of runs that they are none, which the report of the same run does not.
+  // rocHPCG's console calls some runs invalid, and the report of the same run does not.
   if (with_console && run.console.invalid_line != 0) verdict = {"INVALID", run.console.invalid_line};
   add_hpcg_fact(result, "verdict", verdict);
   add_hpcg_fact(result, "verdict_words", run.invalid);
@@ -247,7 +247,7 @@ ParsedResult without_metrics(const HpcgRun& run, ParsedResult result) {
   return result;
 }
 
-/// NVIDIA's build alone leaves the local domain's height out of the report.
+/// Only NVIDIA's build omits the local domain's height from the report.
 bool lacks_local_nz(const HpcgRun& run) {
   return run.layers.empty() && run.value("nx").line != 0 &&
          run.value("equations").line > run.value("ny").line && run.release.text == "3.1";
@@ -282,7 +282,7 @@ std::vector<ParsedResult> hpcg_results(const HpcgRun& run) {
     if (bare) return {from_bare_line(run, by(result, "intel"))};
     return {without_metrics(run, by(result, started.empty() ? "official" : started))};
   }
-  // Whether console and report are of one run is told by the rating alone.
+  // Only the rating shows whether console and report are of one run.
   const HpcgText& rating = run.value(run.value("rating").line != 0 ? "rating" : "rate_final");
   const auto last = console.rates.find("final");
   const bool other_summary =

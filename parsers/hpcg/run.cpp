@@ -161,7 +161,7 @@ constexpr bool is_separator(char c) {
   return c == ':' || c == '=' || c == ' ' || c == '\t';
 }
 
-/// What may stand between a section's name and its keys: "::", " ::", blanks.
+/// What may be between a section's name and its keys: "::", " ::", blanks.
 std::string_view without_separators(std::string_view text) {
   while (!text.empty() && (text.front() == ':' || text.front() == ' ' || text.front() == '\t'))
     text.remove_prefix(1);
@@ -185,7 +185,7 @@ HpcgEntry entry_of(HpcgSection section, HpcgGroup group, std::string_view text) 
     const HpcgKey& key = keys[i];
     if (key.section != section || key.group != group || !text.starts_with(key.text)) continue;
     std::string_view value = text.substr(key.text.size());
-    // The words of the last section are followed by more words; a figure's name is not.
+    // The words of the last section are followed by more words; a value's name is not.
     if (section != final && (value.empty() || !is_separator(value.front()))) continue;
     if (value.empty()) continue;
     if (is_separator(value.front())) value.remove_prefix(1);

@@ -37,7 +37,7 @@ enum class HpcgSection : std::uint8_t {
 /// Groups within a section.
 enum class HpcgGroup : std::uint8_t { none, coarse_grids, unpreconditioned, preconditioned };
 
-/// A figure or word of the report that is kept, and the fact that it becomes.
+/// A value or word of the report that is recorded, and the fact that it becomes.
 struct HpcgKey {
   HpcgSection section;
   HpcgGroup group;
@@ -79,7 +79,7 @@ class HpcgLayout {
   HpcgGroup group_ = HpcgGroup::none;
 };
 
-/// A text of the log with its line; line 0: not said.
+/// A text of the log with its line; line 0: not printed.
 struct HpcgText {
   std::string text;
   int line = 0;
@@ -101,9 +101,9 @@ struct HpcgRate {
   std::string gflops, gb_s, gflops_per_process;
 };
 
-/// What a vendor's program says on its console, beside or instead of the report.
+/// What a vendor's program prints on its console, beside or instead of the report.
 struct HpcgConsole {
-  bool started = false;               ///< the program said that it starts
+  bool started = false;               ///< the program reported its start
   std::string vendor;                 ///< "amd", "nvidia" where a rate of the summary was read
   int invalid_line = 0;               ///< "*** WARNING *** INVALID RUN"
   HpcgText benchmark;                 ///< NVIDIA's mode without the reference run, with its extra iterations
@@ -122,12 +122,12 @@ struct HpcgConsole {
   std::map<std::string, HpcgRate> rates;  ///< "ddot", "waxpby", "spmv", "symgs", "mg", "total", "final"
 };
 
-/// One run of an HPCG program, as its log tells it.
+/// One run of an HPCG program, as read from its log.
 struct HpcgRun {
   int first_line = 1;
   int last_line = 1;
-  std::string implementation;  ///< by what the program said as it started; empty: nothing
-  std::string builder;         ///< the implementation that the report's own words tell of; empty: none
+  std::string implementation;  ///< from what the program printed as it started; empty: nothing
+  std::string builder;         ///< the implementation that the report's own words name; empty: none
   HpcgText version;            ///< the implementation's own
   HpcgText name;               ///< that the report begins with
   HpcgText release;            ///< the report's version: "3.1"
@@ -135,7 +135,7 @@ struct HpcgRun {
   bool begun = false;          ///< words that only HPCG prints were read
   bool ended = false;          ///< the report's last line was read
   int iterations_line = 0;     ///< of HPCG's log of its iterations
-  std::int64_t sets = 0;       ///< CG sets that a log of iterations tells of, by its last call
+  std::int64_t sets = 0;       ///< CG sets that a log of iterations reports, by its last call
   std::string program;         ///< that the log names: "xhpcg"
   std::vector<HpcgText> values = std::vector<HpcgText>(hpcg_keys().size());  ///< of the report, by key
   size_t count = 0;                                                          ///< of values read
@@ -157,7 +157,7 @@ struct HpcgRun {
 /// Reads a line of NVIDIA's or AMD's console. Whether it was one.
 bool read_hpcg_console(HpcgConsole& console, std::string_view text, int line);
 
-/// The failure that HPCG itself speaks of in a line, or nothing.
+/// The failure that HPCG itself reports in a line, or nothing.
 std::optional<Failure> hpcg_failure(std::string_view text, int line);
 
 }  // namespace shakedown

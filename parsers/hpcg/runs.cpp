@@ -19,7 +19,7 @@ constexpr size_t most_layers = 16;
 constexpr size_t most_coarse = 16;
 constexpr size_t most_kernels = 8;
 constexpr std::int64_t most_sets = 1'000'000'000;
-/// Lines that may stand between a report's version and the rest.
+/// The most lines between a report's version and the rest.
 constexpr int heading_reach = 3;
 
 constexpr std::string_view bare_rating = "HPCG result is VALID with a GFLOP/s rating of ";
@@ -32,7 +32,7 @@ std::string_view version_of(std::string_view printed) {
   return printed;
 }
 
-/// The build that a report's name and version tell of; empty: the official one, or not known.
+/// The build that a report's name and version identify; empty: the official one, or not known.
 std::string_view vendor_of(std::string_view name, std::string_view version) {
   if (version.starts_with("HPCG-Benchmark_") || name.starts_with("HPCG-Benchmark_")) return "arm";
   // "n104-8p-1t": the local domain, processes and threads.
@@ -106,7 +106,7 @@ bool HpcgRuns::read_iteration(std::string_view text, const LogLine& line) {
       return true;
     }
     case 'R':
-      // Our own program's stdout names the file with the figures.
+      // Our own program's stdout names the file with the results.
       if (text.starts_with("Report: HPCG-Benchmark_") && run_.iterations_line == 0)
         run_.iterations_line = line.number;
       return text.starts_with("REF  Iter = ") || text.starts_with("Report: HPCG-Benchmark_");
@@ -176,7 +176,7 @@ void HpcgRuns::begin_report(const LogLine& line) {
   layout_.close();
 }
 
-/// What programs say as they start.
+/// Lines that programs print as they start.
 bool HpcgRuns::read_start(std::string_view text, const LogLine& line) {
   struct Start {
     std::string_view text, implementation;
@@ -191,7 +191,7 @@ bool HpcgRuns::read_start(std::string_view text, const LogLine& line) {
   const auto start = std::find_if(starts.begin(), starts.end(),
                                   [&](const Start& candidate) { return text.starts_with(candidate.text); });
   if (start == starts.end()) {
-    // NVIDIA's own number stands above its other words; others' programs have such lines, too.
+    // NVIDIA prints its own number above its other words; other programs print such lines, too.
     constexpr std::string_view build = "Build v";
     if (!text.starts_with(build) || words(text).size() != 2 || !line.terminated) return false;
     build_ = {std::string(text.substr(build.size())), line.number};
@@ -282,7 +282,7 @@ void HpcgRuns::take(const HpcgEntry& entry, const LogLine& line) {
   if (fact.starts_with("coarse_") && fact != "coarse_levels") return take_coarse(fact, std::move(text));
   HpcgText& value = run_.values[entry.index];
   if (value.line != 0 && value.text == text.text) return;  // a copy made by a script behind the run
-  // The same figure with another value: a report without its beginning.
+  // The same key with another value: a report without its beginning.
   if (value.line != 0) begin_run(line.number);
   if (fact == "end_of_report" || fact == "official" || fact == "official_minimum") run_.ended = true;
   run_.values[entry.index] = std::move(text);

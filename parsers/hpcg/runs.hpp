@@ -9,7 +9,7 @@
 
 namespace shakedown {
 
-/// Reads a log into its runs, line by line: knows which report and which console a figure belongs to.
+/// Reads a log into its runs, line by line: knows which report and which console a value belongs to.
 class HpcgRuns {
  public:
   /// `done` gets each run as it ends, in the order of the log.

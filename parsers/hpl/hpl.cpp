@@ -10,7 +10,7 @@
 namespace shakedown::parser {
 namespace {
 
-/// One of these stands in every log of HPL, be it cut or failed. "HPLinpack benchmark input file" is HPL.dat.
+/// Every log of HPL, even cut or failed, has one of these. "HPLinpack benchmark input file" is HPL.dat.
 constexpr std::array<std::string_view, 10> hpl_marks = {"HPLinpack ",
                                                         "HPL-NVIDIA ",
                                                         "HPL-GPU ",

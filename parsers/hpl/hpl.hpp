@@ -20,20 +20,20 @@ namespace shakedown::parser {
 ///     time_printed           Time as printed
 ///     threshold              "Computational tests pass if scaled residuals are less than"
 ///     eps                    "The relative machine precision (eps)"
-///     precision              what the build says it computes in: "FP64"
+///     precision              the precision that the build prints: "FP64"
 ///     hplinpack              version in the HPLinpack banner
 ///     tests_finished         the footer's counts, of the run that the row belongs to:
 ///     tests_passed tests_failed tests_unchecked tests_skipped
 ///     rows_passed rows_failed  the same run's rows by their own check lines, counted here
-///     rows_skipped           the tests that it said it skipped
+///     rows_skipped           the tests that it reported as skipped
 ///     rows_unchecked         its rows without a whole check, where there are any
 ///     end_of_tests           "End of Tests."
 ///     started ended          HPL_pdgesv() start and end time
 ///     ranks                  processes of the run (NVIDIA's INFO lines, HPCC's summary, our banner)
 ///     hosts                  "node1:2,node2:2": ranks by host (NVIDIA's INFO lines)
-///     echoed                 "yes", or which of N, NB, P x Q the run didn't say it would use
+///     echoed                 "yes", or which of N, NB, P x Q the run didn't announce
 ///     hpl_tflops             HPCC's summary: of the best row
-///     setting <NAME>         an environment variable that the run says it read
+///     setting <NAME>         an environment variable that the run reports as read
 extern const Parser hpl;
 
 }  // namespace shakedown::parser

@@ -116,7 +116,7 @@ std::vector<std::string> run_warnings(const HplSession& session) {
   return warnings;
 }
 
-/// rocHPL's stdout where its table went to a file, or HPCC's summary without its HPL section: a figure alone.
+/// rocHPL's stdout where its table went to a file, or HPCC's summary without its HPL section: a single value.
 std::optional<ParsedResult> summary_result(const HplSession& session, const ParsedResult& run) {
   ParsedResult result = run;
   if (session.score.line != 0 && is_whole_exponential(session.score.text)) {

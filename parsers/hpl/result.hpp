@@ -11,8 +11,8 @@ namespace shakedown {
 /// problem that is no toy. Its parameter N and its fact time_printed are there already.
 void require_time(ParsedResult& result);
 
-/// The results of one run, one after the other: one for each of its tests, or one without figures that says
-/// why there is none. Takes the session's tests apart.
+/// The results of one run, one after the other: one for each of its tests, or one without values with the
+/// reason. Moves the session's tests out.
 void hpl_results(HplSession& session, const ResultSink& sink);
 
 /// Adds a fact, where the log has it.
@@ -21,7 +21,7 @@ void add_fact(ParsedResult& result, std::string_view name, HplText text);
 /// What is true of the whole run: footer, banner, ranks, settings.
 void add_run_facts(ParsedResult& result, const HplSession& session);
 
-/// What the run said it would use, where that is one value: all that is known of a test without a row.
+/// The announced parameters that have one value: all that is known of a test without a row.
 void add_echoed_parameters(ParsedResult& result, const HplSession& session);
 
 /// "yes", or the parameters of the row that the run didn't announce; empty where it announced nothing.

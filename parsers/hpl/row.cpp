@@ -89,7 +89,7 @@ HplRow row_of(std::span<const std::string_view> cells, const std::vector<HplColu
   return row;
 }
 
-constexpr size_t most_cells = 64;  ///< of a line on which a row may stand among other ranks' words
+constexpr size_t most_cells = 64;  ///< of a line with a row among other ranks' words
 
 /// The words of `text` between blanks and brackets; how many.
 size_t cells_of(std::string_view text, std::array<std::string_view, most_cells>& cells) {

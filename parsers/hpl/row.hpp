@@ -36,7 +36,7 @@ struct HplRow {
 
 /// The result row on a line, nothing where there is none.
 ///
-/// With `anywhere` other ranks' output may stand before it on the line. A row that starts the line but isn't
+/// With `anywhere` other ranks' output may precede it on the line. A row that starts the line but isn't
 /// whole comes with a `fault`. "%e" numbers end in a sign and two digits, so a number that was cut is known
 /// as such.
 std::optional<HplRow> hpl_row(const LogLine& line, const std::vector<HplColumn>& columns, bool anywhere);

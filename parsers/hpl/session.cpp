@@ -13,7 +13,7 @@ constexpr size_t most_kept = 500;  ///< tests of one run that wait for its foote
 constexpr size_t most_of_part =
     16;  ///< of a run that does not wait for it any more: few, so that they stay in the cache
 
-/// By the shape of its rows, where no banner told it.
+/// Names the implementation by the shape of its rows, if no banner named it.
 void name_implementation(HplSession& session) {
   if (!session.implementation.empty()) return;
   const bool per_gpu = std::any_of(session.tests.begin(), session.tests.end(), [](const HplTest& test) {
@@ -72,7 +72,7 @@ void HplSessions::break_off() {
   broken_off_ = true;
 }
 
-/// Of what is said of one run, the worse counts; below its end it is said of the next.
+/// Of the values that one run prints, the worse counts; a value below the run's end is of the next run.
 void HplSessions::remember(const HplSetting& setting, int line) {
   auto& known = session_.end.line != 0 ? next_settings_ : session_.settings;
   const auto it = known.find(std::string(setting.name));
@@ -85,8 +85,8 @@ void HplSessions::inherit() {
   session_.settings.insert(inherited_settings_.begin(), inherited_settings_.end());
 }
 
-/// Begins another run, unless nothing of HPL was seen yet: what stands before the first banner belongs to
-/// it.
+/// Begins another run, unless nothing of HPL was seen yet: the text above the first banner belongs to the
+/// first run.
 void HplSessions::begin_session(int line) {
   if (session_.evidence) {
     hand_over();
@@ -140,7 +140,7 @@ bool HplSessions::echo(std::string_view text) {
   return true;
 }
 
-/// The lines that most of a long log is made of, told by how they start.
+/// The lines that make up most of a long log, recognised by how they start.
 bool HplSessions::of_table(std::string_view text, const LogLine& line) {
   if (text.front() == 'T' && text == header_ && line.terminated && session_.end.line == 0 && !broken_off_) {
     awaiting_row_ = true;
@@ -278,7 +278,7 @@ bool HplSessions::complaint(std::string_view text, const LogLine& line) {
   return true;
 }
 
-/// The run goes on: its tests up to here, without what stands below.
+/// The run goes on: hands over its tests up to here, without what follows below.
 void HplSessions::hand_over_tests() {
   name_implementation(session_);
   inherit();

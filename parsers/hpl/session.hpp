@@ -13,9 +13,9 @@
 
 namespace shakedown {
 
-constexpr size_t most_echoed = 64;  ///< values of one parameter that are kept; HPL.dat has at most 20
+constexpr size_t most_echoed = 64;  ///< values stored of one parameter; HPL.dat has at most 20
 
-/// A text of the log with its line; line 0: not said.
+/// A text of the log with its line; line 0: not printed.
 struct HplText {
   std::string text;
   int line = 0;
@@ -23,7 +23,7 @@ struct HplText {
 
 /// One test of a run: a row with its checks, or what is known of a test without a row.
 struct HplTest {
-  int line = 0;                                  ///< of the row, or of the words that stand for it
+  int line = 0;                                  ///< of the row, or of the words that replace it
   std::optional<HplRow> row;                     ///< nothing: skipped, or a check whose row is lost
   std::string lost;                              ///< why there is no row
   std::vector<std::pair<HplCheck, int>> checks;  ///< with their lines
@@ -33,7 +33,7 @@ struct HplTest {
       norms;  ///< printed behind the check: "||Ax-b||_oo", "||A||_oo", "||x||_oo", "||b||_oo"
 };
 
-/// One run of an HPL program, as its log tells it.
+/// One run of an HPL program, as read from its log.
 struct HplSession {
   int first_line = 1;
   int last_line = 1;
@@ -45,7 +45,7 @@ struct HplSession {
   HplText version;    ///< the implementation's own
   HplText hplinpack;  ///< of the "HPLinpack" banner
   std::map<std::string, std::vector<std::string>, std::less<>>
-      echo;  ///< the parameter values that the run says it will use
+      echo;  ///< the parameter values that the run announces
   HplText threshold;
   HplText eps;
   HplText precision;
@@ -57,7 +57,7 @@ struct HplSession {
   int highest_rank = -1;  ///< of NVIDIA's "INFO: host=" lines
   int rank_line = 0;
   std::map<std::string, int> hosts;         ///< ranks by host, of the same lines
-  std::map<std::string, HplText> settings;  ///< environment variables that the run says it read
+  std::map<std::string, HplText> settings;  ///< environment variables that the run reports as read
   std::map<std::string, HplText> summary;   ///< HPCC's "HPL_Tflops=" and the like
   std::vector<HplTest> tests;
   int rows_passed = 0;  ///< by their own checks, of three each must pass; of all tests up to these
@@ -65,7 +65,7 @@ struct HplSession {
   int rows_skipped = 0;
   int rows_unchecked = 0;  ///< rows without a whole check
   HplText prefix;          ///< words before header and row that are no known prefix: other lines have it too
-  bool goes_on = false;    ///< more tests than are kept: this is a part, and the footer stands below another
+  bool goes_on = false;    ///< more tests than one part holds: another part has the footer
   std::optional<Failure> failure;  ///< the weightiest
 
   void count(const HplTest& test);
@@ -114,7 +114,7 @@ class HplSessions {
   bool summary_ = false;
   bool broken_off_ = false;     ///< the run ended before its row or check: what follows is another's
   bool next_is_mixed_ = false;  ///< the program named last is Intel's HPL-AI
-  std::map<std::string, HplText> next_settings_;       ///< of arithmetic, said below the run's end
+  std::map<std::string, HplText> next_settings_;       ///< of arithmetic, printed below the run's end
   std::map<std::string, HplText> inherited_settings_;  ///< of arithmetic, of the run before
   std::string label_;                                  ///< whose values the echo is listing
 };

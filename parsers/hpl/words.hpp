@@ -7,10 +7,10 @@
 
 namespace shakedown {
 
-/// What HPL programs say around their table. Each function reads one line into the session; `text` is the
-/// line without blanks at its ends. Those that give a bool say whether the line was theirs.
+/// What HPL programs print around their table. Each function reads one line into the session; `text` is the
+/// line without blanks at its ends. Those that return a bool return whether the line was theirs.
 
-/// The banner of an HPL program, or the "HPLinpack" banner that stands below most of them.
+/// The banner of an HPL program, or the "HPLinpack" banner below most of them.
 struct HplBanner {
   std::string_view implementation;  ///< empty: HPLinpack's
   std::string_view version;
@@ -22,7 +22,7 @@ std::optional<HplBanner> hpl_banner(std::string_view text);
 bool is_mixed_precision(std::string_view text);
 
 /// The program of Intel's that a line starts, or that "ls -l" shows, as Intel's own script prints it above
-/// the run. HPL-AI's output is HPL's own, so nothing else tells the two.
+/// the run. HPL-AI's output is HPL's own, so nothing else distinguishes the two.
 enum class IntelProgram { none, hpl, hpl_ai };
 IntelProgram named_program(std::string_view text);
 
@@ -57,8 +57,8 @@ bool read_statement(HplSession& session, std::string_view text, const LogLine& l
 /// HPCC's "HPL_Tflops=6.9" and "CommWorldProcs=160".
 bool read_summary(HplSession& session, std::string_view text, const LogLine& line);
 
-/// What other programs print too: ranks, settings, marks of a vendor's build, and what went wrong. Whether
-/// the line says that the run has ended.
+/// What other programs print too: ranks, settings, marks of a vendor's build, and what went wrong. Returns
+/// whether the line reports the end of the run.
 bool read_surroundings(HplSession& session, std::string_view text, const LogLine& line);
 
 }  // namespace shakedown

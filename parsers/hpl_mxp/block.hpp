@@ -48,8 +48,8 @@ class MxpBlocks {
   MxpLog& log_;
   bool evidence_ = false;
   int first_line_ = 1;
-  ParsedResult run_;   ///< what the settings say
-  ParsedResult loop_;  ///< what the running loop said: times and iterations
+  ParsedResult run_;   ///< from the settings
+  ParsedResult loop_;  ///< from the running loop: times and iterations
   ParsedResult block_;
   bool open_ = false;
   int block_line_ = 0;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view step = "# iterative refinement: step=";
 constexpr std::string_view openmxp = "OpenMxP - High Performance Mixed Precision Benchmark";
 
-/// The last word of a line that may lack its line feed, if it is there in full.
+/// The last word of a line that may have no line feed, if it is there in full.
 std::string_view last_value(std::string_view text, std::string_view label, size_t decimals,
                             const LogLine& line) {
   const LogLine whole{line.text, line.number, true, {}};
@@ -142,7 +142,7 @@ bool MxpHarness::result_line(std::string_view text, const LogLine& line) {
   set_metric(run_, "time_s", time, line.number);
   set_fact(run_, "time_printed", time, line.number);
   set_fact(run_, "||Ax-b||_oo", norm, line.number);
-  // -1 stands for a refinement that did not converge.
+  // -1 marks a refinement that did not converge.
   if (!residual.starts_with('-')) set_metric(run_, "residual", residual, line.number);
   set_fact(run_, "residual_printed", residual, line.number);
   if (const auto tera = finite_number(each)) {
@@ -165,7 +165,7 @@ bool MxpHarness::mode(std::string_view text, const LogLine& line) {
   return true;
 }
 
-/// Times of the parts, ranks, precision, and parts that were left out.
+/// Times of the parts, ranks, precision, and parts that were skipped.
 bool MxpHarness::part(std::string_view text, const LogLine& line) {
   struct Part {
     std::string_view label;
@@ -222,7 +222,7 @@ bool MxpHarness::submission(std::string_view text, const LogLine& line) {
   return false;
 }
 
-/// Where only the block for the submission is left, its figures are the result's.
+/// If the log has only the block for the submission, its values are the result's.
 void MxpHarness::take_submission() {
   const auto printed = [&](const char* name) -> const Fact* { return run_.fact(name); };
   const Fact* rate = printed("submitted_gflops");

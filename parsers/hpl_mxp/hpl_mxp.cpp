@@ -13,8 +13,8 @@
 namespace shakedown::parser {
 namespace {
 
-/// One of these stands in every log of HPL-MxP, be it cut or failed. "HPLinpack 2.2" is rocHPL-MxP's banner,
-/// the only sign of it in a log that ends before its first row.
+/// Every log of HPL-MxP, even cut or failed, has one of these. "HPLinpack 2.2" is rocHPL-MxP's banner, the
+/// only sign of it in a log that ends before its first row.
 constexpr std::array<std::string_view, 20> hpl_mxp_marks = {"HPL-MxP-NVIDIA ",
                                                             "HPL-AI-NVIDIA ",
                                                             "HPL MxP ",
@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 20> hpl_mxp_marks = {"HPL-MxP-NVIDIA ",
                                                             "xhpl-ai_intel64",
                                                             "HPLinpack 2.2 "};
 
-/// Lines that come by the thousand and say nothing that is kept.
+/// Lines that come by the thousand and have nothing that is recorded.
 bool is_noise(std::string_view text) {
   switch (text.front()) {
     case '!':  // NVIDIA's GPU monitor, RIKEN's progress

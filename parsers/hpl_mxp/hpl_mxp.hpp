@@ -25,9 +25,9 @@ namespace shakedown::parser {
 ///     iterations             number of the refinement's last iteration
 ///     last_norm last_residual   what that iteration printed
 ///     factorisation          "full" or "warmup" (RIKEN)
-///     skipped                a part that the run left out: "LU", "IR", ...
+///     skipped                a part that the run skipped: "LU", "IR", ...
 ///     matrix                 "ddmat", strictly diagonally dominant, or "hmat" (RIKEN)
-///     one_rate               the row has one rate, of which time it does not say (HPL-AI 20.10)
+///     one_rate               the row has one rate, and does not name its time (HPL-AI 20.10)
 ///     echoed                 "yes", or which of the result's sizes the run did not announce
 ///     host_memory_needed_gb host_memory_available_gb, device_ likewise   of each process
 ///     ranks                  processes of the run

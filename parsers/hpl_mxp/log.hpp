@@ -10,19 +10,19 @@
 
 namespace shakedown {
 
-/// What the readers of HPL-MxP's families share: what else the log says, and where their results go.
+/// What the readers of HPL-MxP's families share: the rest of the log, and where their results go.
 class MxpLog {
  public:
   explicit MxpLog(ResultSink sink) : held_(std::move(sink)) {}
 
   /// Notes where the log is, and the day of a time stamp that the program printed.
   void at(const LogLine& line);
-  /// A line that no family knows: perhaps the reason why a run died. Whether it says that the run has ended.
+  /// A line that no family knows: perhaps why a run died. Returns whether it reports the end of the run.
   bool other(const LogLine& line);
   /// The results of a run that ended, in the order of the log. Each without a metric "rmax_gflops" has a
   /// reason.
   void give(std::vector<ParsedResult> results);
-  /// A run that ended without a result; `run` says the reason.
+  /// A run that ended without a result; `run` has the reason.
   void lost(ParsedResult run, int first_line);
   /// The log is over.
   void finish() { held_.finish(); }

@@ -69,7 +69,7 @@ bool MxpTables::banner(std::string_view text, const LogLine& line) {
   const auto found = hpl_banner(text);
   if (!found || text.starts_with("HPL-MxP-NVIDIA ")) return false;
   if (found->implementation.empty()) {
-    // HPL's own banner stands below a vendor's.
+    // HPL's own banner follows below a vendor's.
     const bool below = hplinpack_.empty() && (hpl_only_ || !run_.version.empty());
     if (!below) {
       begin_run(line.number);

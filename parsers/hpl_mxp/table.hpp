@@ -33,11 +33,11 @@ struct HplAiRow {
   std::string total_gflops;     ///< of factorisation and refinement; empty: the build has no such column
 };
 
-/// The row on a line, wherever "HPL_AI" stands on it; nothing where there is none. What can't be read comes
+/// The row on a line, wherever "HPL_AI" is on it; nothing if there is none. A row that can't be read comes
 /// with `row.fault`.
 std::optional<HplAiRow> hpl_ai_row(const LogLine& line, const HplAiColumns& columns);
 
-/// One row of such a table, with what stands below it.
+/// One row of such a table, with the lines below it.
 struct MxpTest {
   int line = 0;
   bool mixed = false;  ///< it is known to be no test of HPL
@@ -47,7 +47,7 @@ struct MxpTest {
 
 /// Reads the HPL-MxP programs that print HPL's table: NVIDIA's HPL-AI (rows that start with HPL_AI),
 /// rocHPL-MxP (T/V of three characters, "HPLMXP_pdgesv()"), the HPL-AI of Sun Yat-sen University
-/// ("HPLAI_pdgesv()") and Intel's (HPL's own table, told by the program's name above it).
+/// ("HPLAI_pdgesv()") and Intel's (HPL's own table, identified by the program's name above it).
 ///
 /// HPL's own logs give nothing.
 class MxpTables {
@@ -96,7 +96,7 @@ class MxpTables {
   std::vector<HplColumn> columns_;
   HplAiColumns ai_columns_;
   bool awaiting_row_ = false;
-  ParsedResult pending_;  ///< iterations that stand above their row
+  ParsedResult pending_;  ///< iterations printed above their row
   std::optional<MxpTest> test_;
   std::vector<ParsedResult> results_;
   size_t given_ = 0;

@@ -91,7 +91,7 @@ std::optional<ParsedResult> MxpTables::summary() const {
   return result;
 }
 
-/// A run without a result, with what it said it would do and why it did not.
+/// A run without a result, with its announced parameters and the reason.
 ParsedResult MxpTables::nothing() const {
   ParsedResult lost;
   for (const char* name : {"N", "NB", "P", "Q"})

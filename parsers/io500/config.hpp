@@ -21,14 +21,14 @@ class Io500Config {
     if (!foreign_) take(line);
   }
 
-  /// What the text tells; nothing where it is no configuration of IO500, or has a line that is none of one.
-  /// A part without figures, with the facts
+  /// The content of the text; nothing if it is no configuration of IO500, or has a line that is none of one.
+  /// A part without values, with the facts
   ///
   /// - `source`: "config.ini"
-  /// - `config.hash`: of all its options; another `config.hash` as the versions of early 2020 made it, who
-  ///   left external-mpi-args out while it was empty
+  /// - `config.hash`: of all its options; another `config.hash` as the versions of early 2020 computed it,
+  ///   which omitted external-mpi-args while it was empty
   /// - `config.sections`: their names
-  /// - `config.lack`: why this is not all that the program wrote; absent: it is
+  /// - `config.lack`: why the text is incomplete; absent: it is all that the program wrote
   [[nodiscard]] std::optional<ParsedResult> part() const;
 
  private:
@@ -77,8 +77,8 @@ std::uint32_t io500_hash(const std::vector<Io500Pair>& pairs);
 /// Hashes as IO500 prints them: upper-case hexadecimal without leading zeros.
 std::string io500_hash_text(std::uint32_t hash);
 
-/// The hashes that the figures of a result.txt give; the first is that of the current program, the second
-/// that of the versions of January to May 2021, which left MD and BW out. Nothing where a figure is missing.
+/// The hashes that the values of a result.txt give; the first is that of the current program, the second that
+/// of the versions of January to May 2021, which omitted MD and BW. Nothing if a value is missing.
 /// `extended`: of [SCOREX] over the phases beyond the official ones, else of [SCORE].
 ///
 /// Source: IO500, src/main.c (calc_score() got the hash with commit aa7f8be).

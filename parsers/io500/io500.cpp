@@ -12,15 +12,15 @@
 namespace shakedown::parser {
 namespace {
 
-/// One of these stands in every log of IO500, be it cut or failed. The last four are of configurations: a
-/// run's own is a part of its results.
+/// Every log of IO500, even cut or failed, has one of these. The last four are of configurations: a run's own
+/// is a part of its results.
 constexpr std::array<std::string_view, 13> io500_needles = {
     "IO500 version",       "[RESULT",       "[SCORE",       "t_start         =",          "config-hash     =",
     "IO500 Benchmark now", "[Starting] ",   "FATAL (src/",  "shakedown IO500 reference ", "[ior-easy]",
     "[ior-hard]",          "[mdtest-easy]", "[mdtest-hard]"};
 
-/// Gives each run's result; a copy of the run before it, as job scripts append one with `cat`, is left out.
-/// Of a text that is a configuration it gives the part.
+/// Gives each run's result, but skips a copy of the run before it, as job scripts append one with `cat`. Of a
+/// text that is a configuration it gives the part.
 class Io500Reader : public LogReader {
  public:
   explicit Io500Reader(ResultSink sink) : sink_(std::move(sink)) {}

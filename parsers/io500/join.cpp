@@ -34,8 +34,8 @@ std::string_view without_joint(std::string_view stem) {
   return stem;
 }
 
-/// What stands before the name that IO500 gives the file: "sc22_leonardo" of "sc22_leonardo__result.txt".
-/// Nothing where the name is none of IO500's.
+/// The text before the name that IO500 gives the file: "sc22_leonardo" of "sc22_leonardo__result.txt".
+/// Nothing if the name is none of IO500's.
 std::optional<std::string_view> run_name(std::string_view file) {
   const std::string_view stem = name(file);
   size_t at = std::string_view::npos;
@@ -111,13 +111,13 @@ bool one_run(const FileResult& a, const FileResult& b) {
     return false;
   const Agreement agreement = agreement_of(a.result, b.result);
   const auto differing = static_cast<int>(agreement.differences.size());
-  constexpr int proof = 4;  // figures: two phases' rates and times
+  constexpr int proof = 4;  // values: two phases' rates and times
   if (agreement.shared < proof) return false;
   if (!named) return differing == 0 && same_version(a.result, b.result);
   return same_version(a.result, b.result) ? 2 * differing < agreement.shared : differing == 0;
 }
 
-/// Adds what `other` tells beyond `result`. Lines of another file would point to the wrong place: they are 0.
+/// Adds what `other` has beyond `result`. Lines of another file would point to the wrong place: they are 0.
 void add(ParsedResult& result, const ParsedResult& other) {
   for (std::string& difference : agreement_of(result, other).differences)
     result.facts.push_back({"mismatch", std::move(difference), 0});

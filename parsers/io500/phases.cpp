@@ -67,7 +67,7 @@ std::string_view without_place(std::string_view text) {
   return text.starts_with('(') && close != std::string_view::npos ? text.substr(close + 2) : text;
 }
 
-/// Keys of result.txt that are kept of a phase.
+/// Keys of result.txt that are recorded of a phase.
 constexpr std::array<std::string_view, 11> phase_keys = {
     "exe",         "t_start",     "t_end",   "throughput-stonewall", "rate-stonewall", "found", "nproc",
     "total-files", "last-output", "t_pause", "accessed-pairs"};

@@ -49,7 +49,7 @@ std::string_view io500_unit_of_phase(std::string_view name);
 /// deletion, and the random read of the easy files. Source: IO500, src/phase_*.c, `.group`.
 bool io500_counts_in_extended(std::string_view name);
 
-/// "ior_easy_write_gib_s", "find_kiops": the name of a phase's figure; with "time_s" of its time.
+/// "ior_easy_write_gib_s", "find_kiops": the name of a phase's metric; with "time_s" of its time.
 std::string io500_metric(std::string_view phase, std::string_view unit);
 
 }  // namespace shakedown

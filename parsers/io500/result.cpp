@@ -19,7 +19,7 @@ void add_io500_fact(ParsedResult& result, std::string name, const Io500Text& tex
   if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
 }
 
-/// Adds the figure; a text that is no finite number gives a warning instead.
+/// Adds the metric; a text that is no finite number gives a warning instead.
 std::optional<double> add_metric(ParsedResult& result, std::string name, const Io500Text& text) {
   if (text.line == 0) return std::nullopt;
   const auto value = finite_number(text.text);
@@ -43,7 +43,7 @@ void add_score(ParsedResult& result, const Io500Score& score, std::string_view s
   if (!score.mark.empty()) add_io500_fact(result, fmt::format("{}.mark", section), {score.mark, score.line});
 }
 
-/// `cached`: the phase may have been answered from a client's memory. Its figure has another name then: it
+/// `cached`: the phase may have been answered from a client's memory. Its metric then has another name: it
 /// compares with nothing.
 void add_phase(ParsedResult& result, const Io500Phase& phase, bool cached) {
   for (const auto& [key, text] : phase.keys) add_io500_fact(result, phase.name + "." + key, text);
@@ -77,7 +77,7 @@ void add_parameter(ParsedResult& result, std::string name, std::optional<std::st
     result.parameters.push_back({std::move(name), std::string(*text)});
 }
 
-/// What the command lines of the write phases say.
+/// Adds the sizes from the command lines of the write phases.
 void add_sizes(ParsedResult& result) {
   const auto command = [&](std::string_view phase) -> std::string_view {
     const Fact* fact = result.fact(std::string(phase) + ".exe");

@@ -12,7 +12,7 @@ namespace shakedown {
 /// - `unofficial`: the scripts' words that this is no official score
 /// - `skipped`: a phase that the scripts skipped
 ///
-/// A figure that is no finite number is left out, and a warning says so. The result is complete where its
+/// A value that is no finite number is omitted with a warning. The result is complete where its
 /// score is there and at least one phase, and in result.txt its hash.
 ParsedResult io500_result(const Io500Session& session);
 

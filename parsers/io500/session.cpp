@@ -151,7 +151,7 @@ void Io500Sessions::add_row(const Io500Row& row, const LogLine& line) {
 }
 
 bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
-  // Among the scripts' list are the scores of earlier runs: this run's stands behind its own last row.
+  // The scripts' list includes the scores of earlier runs: this run's score is behind its own last row.
   if (session_.summed_up && !session_.last_own_row.empty() && session_.last_row != session_.last_own_row)
     return true;
   if (session_.keyed) begin(line.number);
@@ -171,7 +171,7 @@ bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
   return true;
 }
 
-/// What the scripts say of their steps: "[Starting] ior_easy_write".
+/// Lines that the scripts print about their steps: "[Starting] ior_easy_write".
 bool Io500Sessions::step(std::string_view text, const LogLine& line) {
   const size_t close = text.find(']');
   if (close == std::string_view::npos || !line.terminated) return false;
@@ -259,7 +259,7 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
   }
 }
 
-/// What the reference implementation says beside IO500's own lines: "CACHED find: ...", "Caches dropped
+/// Lines that the reference implementation prints beside IO500's own: "CACHED find: ...", "Caches dropped
 /// before find", "Ranks: 2  Client nodes: 1".
 bool Io500Sessions::remark(std::string_view text, const LogLine& line) {
   static constexpr std::string_view mark = "CACHED ";
@@ -297,7 +297,7 @@ namespace {
 
 constexpr std::string_view invalid_mark = "[INVALID]";
 
-/// The text between the brackets at the start of a line, and what stands behind them.
+/// The text between the brackets at the start of a line, and the text behind them.
 struct Tagged {
   std::string_view tag;
   std::string_view rest;

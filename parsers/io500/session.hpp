@@ -11,7 +11,7 @@
 
 namespace shakedown {
 
-/// A row of IO500's summary: one phase's figure, numbers as printed.
+/// A row of IO500's summary: one phase's value, numbers as printed.
 struct Io500Row {
   std::string phase;  ///< in today's spelling
   std::string value;
@@ -46,13 +46,13 @@ struct Io500ScoreRow {
 ///     [SCORE-invalid] Bandwidth 0 GB/s : IOPS 0 kiops : TOTAL 0
 std::optional<Io500ScoreRow> io500_score_row(std::string_view text);
 
-/// A text of the log with its line; line 0: not said.
+/// A text of the log with its line; line 0: not printed.
 struct Io500Text {
   std::string text;
   int line = 0;
 };
 
-/// A phase as a run's log tells it.
+/// A phase as read from a run's log.
 struct Io500Phase {
   std::string name;
   int line = 0;
@@ -70,7 +70,7 @@ struct Io500Score {
   std::string mark;  ///< "INVALID", "valid", or empty
 };
 
-/// One run of IO500, as one of its files or its output tells it.
+/// One run of IO500, as read from one of its files or its output.
 struct Io500Session {
   int first_line = 1;
   int last_line = 1;
@@ -111,7 +111,7 @@ class Io500Sessions {
   void finish();
 
  private:
-  /// What is remembered of the last lines, which tell why a run ended.
+  /// What is stored of the last lines, which show why a run ended.
   struct Tail {
     static constexpr size_t most_lines = 256;
     static constexpr size_t most_bytes = 400;

@@ -74,7 +74,7 @@ constexpr std::array benchmarks = {
 constexpr bool up = true;
 constexpr bool down = false;
 
-/// Those of one benchmark and version stand together. Source: mlcommons/logging, compliance_checker,
+/// Those of one benchmark and version are adjacent. Source: mlcommons/logging, compliance_checker,
 /// training_<version>/closed_<benchmark>.yaml, and hpc_3.0.0; 0.6: mlcommons/training_policies. Version 0.5
 /// logs its own. shakedown_*: suites/mlperf/reference/workload.cpp; the best possible model of their held-out
 /// texts has 1.46, so what lies below 1.4 is no such loss.

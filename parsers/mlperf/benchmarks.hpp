@@ -13,12 +13,12 @@ namespace shakedown {
 struct MlperfBenchmark {
   std::string_view name;            ///< "llama2_70b_lora"
   int runs = 0;                     ///< in a set
-  int dropped = 1;                  ///< fastest, and as many slowest, that the score leaves out
+  int dropped = 1;                  ///< fastest, and as many slowest, that the score drops
   int sequence_length = 0;          ///< tokens in a sample; 0: not fixed, or no tokens
   bool counts_tokens = false;       ///< positions and throughput are tokens, not samples
   bool whole_steps = false;         ///< positions are whole multiples of the global batch size
   bool offline_evaluation = false;  ///< evaluations run after run_stop and are logged later
-  int layers = 0;                   ///< of the transformer; 0: none, or the rules leave it free
+  int layers = 0;                   ///< of the transformer; 0: none, or the rules don't fix it
   int heads = 0;                    ///< of its attention
   bool rate_over_run = false;       ///< the last throughput is the run's samples over its time to train
 };
@@ -52,14 +52,14 @@ int mlperf_version(std::string_view text);
 /// The first version that was published after that time; 0: later than all that are known.
 int mlperf_version_after(double time_ms);
 
-/// GPUs in a node of a system whose name says it: "NVIDIA DGX H100" -> 8, "XE9680x8H100-SXM-80GB" -> 8.
-/// Nothing where it doesn't.
+/// GPUs in a node of a system whose name states it: "NVIDIA DGX H100" -> 8, "XE9680x8H100-SXM-80GB" -> 8.
+/// Nothing if it doesn't.
 std::optional<int> gpus_of_platform(std::string_view node);
 
 /// The benchmark's name; "mask" of some submissions is "maskrcnn".
 std::string mlperf_benchmark_of(const MlperfRun& run);
 
-/// Whose program ran, as far as the submission's own lines tell: "nvidia", "amd", "google", ..., else the
+/// Whose program ran, as far as the submission's own lines show: "nvidia", "amd", "google", ..., else the
 /// organization in lower case.
 std::string mlperf_implementation(const MlperfRun& run);
 

@@ -50,7 +50,7 @@ MlperfDecoder::Line MlperfDecoder::read_mllog(std::string_view json) {
   const std::string_view rest = name.substr(close);
   name = trimmed(name.substr(0, close));
   const MlperfUse use = mlperf_use(name);
-  // Where an object within the line has a "key" too, only the whole parse tells which is which.
+  // If an object within the line has a "key" too, only the whole parse distinguishes them.
   const bool certain = rest.find(label) == std::string_view::npos;
   if (certain && use == MlperfUse::none) return Line::ignored;
   if (certain && use == MlperfUse::count) {
@@ -186,7 +186,7 @@ bool read_scalar(value from, std::string_view raw, MlperfEvent::Kind& kind, std:
   return true;
 }
 
-/// A finite number, also one that stands in quotes.
+/// A finite number, also one in quotes.
 std::optional<double> number_of(value from) {
   std::string_view raw = trimmed(from.raw_json_token());
   if (raw.size() > 1 && raw.front() == '"') {

@@ -10,11 +10,11 @@
 
 namespace shakedown {
 
-/// What one line of an MLPerf log says. Views live until the next line is decoded.
+/// The content of one line of an MLPerf log. Views live until the next line is decoded.
 struct MlperfEvent {
   enum class Kind { none, nothing, boolean, number, text, compound };
 
-  std::string_view version;    ///< of the log's format where it tells: "0.5", "0.6"
+  std::string_view version;    ///< of the log's format if stated: "0.5", "0.6"
   std::string_view benchmark;  ///< of the line itself: only version 0.5 has it
   std::string_view key;        ///< "run_start"
   std::optional<double> time_ms;
@@ -30,7 +30,7 @@ struct MlperfEvent {
 
 class MlperfJson;
 
-/// Whether a line is one of MLPerf's logging and what it says.
+/// Whether a line is one of MLPerf's logging, and its content.
 ///
 /// Source: mlcommons/logging, mllog.py and compliance_checker/mlp_parser: ":::MLLOG {json}" behind any
 /// prefix, the last such token of a line counts; mlperf_compliance 0.6, ":::MLL <seconds> <key>: {json}" and
@@ -72,8 +72,8 @@ class MlperfJson {
   MlperfJson(const MlperfJson&) = delete;
   MlperfJson& operator=(const MlperfJson&) = delete;
 
-  /// Adds what the object at the start of `json` says to `event`, whose views live until the next call. What
-  /// follows the object is left aside, and bytes that are no UTF-8 are taken as Latin-1, as the official
+  /// Adds the content of the object at the start of `json` to `event`, whose views live until the next call.
+  /// What follows the object is ignored, and bytes that are no UTF-8 are taken as Latin-1, as the official
   /// reader takes all. False, with `event` as it was, where the object is not whole.
   bool read(std::string_view json, MlperfEvent& event);
 

@@ -9,9 +9,9 @@ enum class MlperfUse {
   none,     ///< nothing
   count,    ///< its lines are counted
   work,     ///< the first after run_start shows that training began
-  setting,  ///< its first value is kept, and whether there are others
-  mark,     ///< its time is kept: run_start, run_stop, init_start, init_stop
-  seed,     ///< its values are kept
+  setting,  ///< its first value is recorded, and whether there are others
+  mark,     ///< its time is recorded: run_start, run_stop, init_start, init_stop
+  seed,     ///< its values are recorded
   quality,  ///< an evaluation's outcome
   rate,     ///< tracked_stats
 };

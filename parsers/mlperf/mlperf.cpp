@@ -36,8 +36,7 @@ std::string_view trial_of(std::string_view text) {
 /// Gives each run of a log once the next one begins.
 ///
 /// A run begins with a trial's heading, or with init_start or run_start where the run before has started.
-/// Submitters also log settings behind run_stop, so what stands there belongs to the run before unless
-/// another begins.
+/// Submitters also log settings behind run_stop, so these belong to the run before unless another begins.
 class MlperfReader : public LogReader {
  public:
   explicit MlperfReader(ResultSink sink) : sink_(std::move(sink)) {}
@@ -73,7 +72,7 @@ class MlperfReader : public LogReader {
     run_.last_line = line;
   }
 
-  /// Where a key is kept: what may be of a next run waits until it is known whether there is one.
+  /// Where a key is recorded: what may be of a next run waits until it is known whether there is one.
   MlperfRun& target(std::string_view key) {
     const MlperfUse use = mlperf_use(key);
     const bool next = run_.stop && !key.starts_with("train") &&

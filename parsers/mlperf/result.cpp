@@ -54,7 +54,7 @@ void add_parameters(ParsedResult& result, const MlperfRun& run, const MlperfMach
   add_text(result, "trial", run.trial);
 }
 
-/// The evaluation that ended the training: of two figures the first pair that meets both targets.
+/// The evaluation that ended the training: of two metrics the first pair that meets both targets.
 const MlperfEvaluation* decisive(const MlperfRun& run, std::span<const MlperfTarget> targets) {
   const MlperfEvaluations& evaluations = run.evaluations;
   if (evaluations.count == 0) return nullptr;
@@ -69,7 +69,7 @@ const MlperfEvaluation* decisive(const MlperfRun& run, std::span<const MlperfTar
   return &evaluations.last;
 }
 
-/// "final_quality" and "target_quality"; of a second figure "final_fid" and "target_fid".
+/// "final_quality" and "target_quality"; of a second metric "final_fid" and "target_fid".
 void add_quality(ParsedResult& result, const MlperfRun& run) {
   const std::string benchmark = mlperf_benchmark_of(run);
   std::optional<double> time;

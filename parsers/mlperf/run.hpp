@@ -12,7 +12,7 @@
 
 namespace shakedown {
 
-/// When something happened, by the log's own clock, and where it stands.
+/// When something happened, by the log's own clock, and its line.
 struct MlperfMoment {
   double ms = 0;  ///< since 1970
   int line = 0;
@@ -26,11 +26,11 @@ struct MlperfSetting {
   std::string other;  ///< a value that contradicts the first; empty: none
 };
 
-/// One evaluation of the model. Benchmarks that judge two figures have both: FID and CLIP, BBOX and SEGM.
+/// One evaluation of the model. Benchmarks that judge two metrics have both: FID and CLIP, BBOX and SEGM.
 struct MlperfEvaluation {
   std::optional<double> position;  ///< samples (GPT-3: tokens; others: epochs) trained before it
   std::vector<std::pair<std::string, double>> figures;  ///< by name; the name is empty where there is one
-  std::string printed;                                  ///< of the last figure
+  std::string printed;                                  ///< of the last value
   std::optional<MlperfMoment> time;
   int line = 0;
 
@@ -41,31 +41,31 @@ struct MlperfEvaluation {
 struct MlperfEvaluations {
   int count = 0;  ///< lines
   MlperfEvaluation last;
-  std::optional<double> least_earlier;  ///< over all but the last, of benchmarks that judge one figure
+  std::optional<double> least_earlier;  ///< over all but the last, of benchmarks that judge one metric
   std::optional<double> most_earlier;
   std::optional<double> first_position;
   std::optional<double> least_interval;  ///< between two evaluations that follow each other
   std::optional<double> most_interval;
   double position_unit = 0;  ///< greatest common divisor of all positions; 0: none, or not whole
   bool whole = true;         ///< all positions are whole numbers
-  std::map<double, MlperfEvaluation> pairs;  ///< by position, of benchmarks that judge two figures; bounded
+  std::map<double, MlperfEvaluation> pairs;  ///< by position, of benchmarks that judge two metrics; bounded
 
   void add(const MlperfEvent& event, int line);
 };
 
-/// What a log says of one run.
+/// One run, as read from a log.
 struct MlperfRun {
   int first_line = 0;
   int last_line = 0;
   int events = 0;       ///< lines of MLPerf's logging with a key that is known
-  std::string version;  ///< of the log's format, where it tells the rules' version
+  std::string version;  ///< of the log's format, if it names the rules' version
   std::string trial;    ///< "2 of 10"
-  bool ours = false;    ///< our own reference's banner stands in front of it
+  bool ours = false;    ///< our own reference's banner precedes it
   std::optional<MlperfMoment> start, stop, first_init_start, init_stop, first_work;
   std::optional<MlperfMoment> other_start, other_stop;  ///< a second one at another time
   int init_starts = 0;
   int cache_clears = 0;
-  std::string status;        ///< of run_stop as printed; empty: not said
+  std::string status;        ///< of run_stop as printed; empty: not printed
   std::string other_status;  ///< of a further run_stop that contradicts it; empty: none
   std::map<std::string, MlperfSetting, std::less<>> settings;
   std::vector<std::pair<std::string, int>> seeds;  ///< different ones with their lines; bounded

@@ -76,8 +76,8 @@ class NcclReader : public LogReader {
   }
 
  private:
-  /// Whether a head line does not belong to the run that is open: one as it has already, or one that stands
-  /// before those it has.
+  /// Whether a head line does not belong to the open run: the run has it already, or has one that belongs
+  /// below it.
   [[nodiscard]] bool begins_another(Head head) const {
     return run_ && (run_->concluded || !run_->average.empty() || head <= seen_);
   }

@@ -13,7 +13,7 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t most_nccl_rows = 512;  ///< whose cells are kept for the rules
+constexpr size_t most_nccl_rows = 512;  ///< whose cells are stored for the rules
 constexpr size_t most_warnings = 10;
 
 void add_nccl_parameter(ParsedResult& result, std::string name, std::string_view text) {

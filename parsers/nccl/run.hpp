@@ -37,7 +37,7 @@ class NcclColumns {
   /// The columns of a header "size count type ... time algbw busbw #wrong ..."; nothing where `text` is none.
   static std::optional<NcclColumns> of(std::string_view text);
 
-  /// The row that `text` is; nothing where it is none or lacks a cell.
+  /// The row that `text` is; nothing if it is none or a cell is missing.
   [[nodiscard]] std::optional<NcclRow> row(std::string_view text) const;
 
   /// Whether the cells' last column counts wrong values; in old versions it is the largest deviation.
@@ -72,7 +72,7 @@ struct NcclRun {
   ParsedResult result;
   std::optional<NcclColumns> columns;
   std::optional<Failure> failure;
-  std::optional<Failure> later;  ///< told of behind the footer: of what ran next
+  std::optional<Failure> later;  ///< reported behind the footer: of what ran next
   bool has_head = false;         ///< the line of options is there
   bool concluded = false;
   int highest_rank = -1;
@@ -90,8 +90,8 @@ struct NcclRun {
 
   /// Reads a line that belongs to the run.
   void read(const LogLine& line);
-  /// The result: figures only where the footer is there, so that they are of all sizes. `command`: the name
-  /// of the program in a command line that the log echoed before, or empty.
+  /// The result: values only if the footer is there, so that they are of all sizes. `command`: the name of
+  /// the program in a command line that the log echoed before, or empty.
   [[nodiscard]] ParsedResult concluded_result(std::string_view command) &&;
 
  private:
@@ -101,8 +101,8 @@ struct NcclRun {
   bool read_footer(std::string_view text, const LogLine& line);
 };
 
-/// What collective a table is of where the log doesn't name it: told by its columns, the ratio of busbw to
-/// algbw and which placement is validated, or empty where several would fit.
+/// The collective of a table that the log doesn't name: derived from its columns, the ratio of busbw to algbw
+/// and which placement is validated; empty if several would fit.
 ///
 /// Source: nccl-tests, doc/PERFORMANCE.md and the TimeTest calls of src/*.cu.
 std::string inferred_collective(const ParsedResult& result, int ranks);

@@ -123,7 +123,7 @@ class NvbandwidthReader : public LogReader {
 
 constexpr std::array<std::string_view, 2> nvbandwidth_needles = {"nvbandwidth Version: ", "\"nvbandwidth\""};
 
-/// A test's own name with the unit of its figures; each version has more tests.
+/// A test's own name with the unit of its values; each version has more tests.
 constexpr std::array<std::string_view, 5> nvbandwidth_figures = {
     "host_to_device_memcpy_ce_gb_s", "device_to_device_memcpy_read_ce_gb_s", "host_device_latency_sm_ns",
     "*_gb_s", "*_ns"};
@@ -150,7 +150,7 @@ namespace {
 constexpr size_t most_tests = 200;
 constexpr size_t most_nvbandwidth_rows = 2000;
 
-/// "gb_s" of "... bandwidth (GB/s)", "ns" of "... (ns)"; by the name where the description tells none.
+/// "gb_s" of "... bandwidth (GB/s)", "ns" of "... (ns)"; by the name if the description has none.
 std::string unit_of(const NvbandwidthTest& test) {
   if (test.description.find("(GB/s)") != std::string::npos) return "gb_s";
   if (test.description.find("(ns)") != std::string::npos) return "ns";
@@ -161,7 +161,7 @@ bool is_number(std::string_view text) {
   return finite_number(text).has_value();
 }
 
-/// Whether the plain text of a version ends with a note on what the figures are.
+/// Whether the plain text of a version ends with a note on the meaning of the values.
 bool has_end_note(std::string_view version) {
   if (version.starts_with('v')) version.remove_prefix(1);
   const auto parts = split(version, '.');

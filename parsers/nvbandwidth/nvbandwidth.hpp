@@ -20,7 +20,7 @@ struct NvbandwidthTest {
   int sum_line = 0;
   size_t columns = 0;  ///< of the matrix in plain text
   size_t rows = 0;     ///< of the matrix
-  bool whole = true;   ///< all rows of the matrix are kept
+  bool whole = true;   ///< all rows of the matrix are stored
 };
 
 /// One run of nvbandwidth, in plain text or JSON: what is known of it so far.

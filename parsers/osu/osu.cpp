@@ -19,9 +19,9 @@
 /// the other end; any further column with _at_max_bytes. osu_init: init_min_ms, init_max_ms, init_avg_ms.
 /// Facts: `columns` and `row <size>` (cells as printed), validation.
 ///
-/// No line says that a table is whole. It is taken for whole where it reaches the largest size that the
-/// programs use by themselves, or another table or test begins below it; else only the figures of the
-/// smallest size are given.
+/// No line marks a table as whole. It is taken for whole if it reaches the largest size that the programs use
+/// by themselves, or if another table or test begins below it; else only the values of the smallest size are
+/// given.
 namespace shakedown::parser {
 namespace {
 

@@ -19,7 +19,7 @@ struct OsuLabel {
   std::string_view key;
 };
 
-/// The longer of two that begin alike stands first.
+/// The longer of two that begin alike comes first.
 constexpr std::array labels = {
     OsuLabel{"Size", Use::size, ""},
     OsuLabel{"Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},

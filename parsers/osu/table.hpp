@@ -20,11 +20,11 @@ struct OsuColumn {
 /// Source: OSU micro-benchmarks 3.9 to 7.4, c/util/osu_util_mpi.c and the tests' own print statements.
 std::vector<OsuColumn> osu_columns(std::string_view text);
 
-/// The cells of a row, one for each column; nothing where `text` is none or a figure is no number.
+/// The cells of a row, one for each column; nothing if `text` is none or a value is no number.
 std::optional<std::vector<std::string_view>> osu_row(const std::vector<OsuColumn>& columns,
                                                      std::string_view text);
 
-/// What a banner "# OSU MPI-CUDA Bandwidth Test v7.4" says.
+/// The content of a banner "# OSU MPI-CUDA Bandwidth Test v7.4".
 struct OsuBanner {
   std::string title;        ///< "OSU MPI Bandwidth Test"
   std::string benchmark;    ///< "osu_bw"; the title where the program is not known by it

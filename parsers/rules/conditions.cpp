@@ -35,7 +35,7 @@ std::string place(const NodeState& state, const NodeReading& reading) {
   return reading.device.empty() ? state.node : fmt::format("{} {}", state.node, reading.device);
 }
 
-/// What a reading said, before and after where both are known.
+/// The values of a reading, before and after where both are known.
 std::vector<std::string> values(const NodeReading& reading) {
   std::vector<std::string> all;
   if (reading.before) all.push_back(*reading.before);
@@ -174,7 +174,7 @@ Finding as_delivered(const Evidence& evidence) {
   return passed(value);
 }
 
-/// Readings that should say the same: all GPUs are held against each other, other devices by their name.
+/// Readings that should be equal: all GPUs are compared with each other, other devices by their name.
 std::string kind_of_device(std::string_view device) {
   return device.starts_with("gpu") ? "gpu" : std::string(device);
 }

@@ -8,7 +8,7 @@ namespace shakedown {
 /// What the nodes' conditions are held against: rules COND-01 to COND-04. `evidence.nodes` is not null.
 std::vector<RuleResult> condition_rules(const Evidence& evidence);
 
-/// Whether a rule of conditions leaves open if a result counts: what was agreed about the nodes was not seen.
+/// Whether a rule of conditions is undecided: what was agreed about the nodes was not seen.
 bool is_undecided(const RuleResult& rule);
 
 }  // namespace shakedown

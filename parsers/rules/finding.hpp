@@ -33,7 +33,7 @@ Finding failed(std::string value, int line, std::string text);
 Finding unknown(std::string text, std::string value = {}, int line = 0);
 /// `passed` where `holds`, else `failed` with `text`.
 Finding checked(bool holds, std::string value, int line, std::string text);
-/// A rule that concerns other runs than this one; `text` says which.
+/// A rule that concerns other runs than this one; `text` names which.
 Finding not_applicable(std::string text);
 
 /// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such

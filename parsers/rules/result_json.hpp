@@ -8,8 +8,8 @@ namespace shakedown {
 
 /// A result as a `shakedown.result/1` document: one line without its line feed, keys in a fixed order.
 ///
-/// What is not known is absent: an empty version, a figure that is no number (a warning says so), a rule's
-/// line. An incomplete result has its `reason`. Bytes that are no UTF-8 become U+FFFD.
+/// What is not known is absent: an empty version, a value that is no number (with a warning), a rule's line.
+/// An incomplete result has its `reason`. Bytes that are no UTF-8 become U+FFFD.
 std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file);
 
 /// A set's score as a document of its own schema, one line without its line feed; without `score_min` where

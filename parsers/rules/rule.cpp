@@ -41,7 +41,7 @@ Judged judged(const Evidence& evidence) {
     outcome.validity = validity(outcome.rules, book->own_check);
     // That nobody saw the settings that were agreed is no evidence that they held.
     if (!settings_seen && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
-    // A figure without its check is proof of nothing.
+    // A value without its check proves nothing.
     if (!evidence.result->complete && outcome.validity == Validity::valid)
       outcome.validity = Validity::unknown;
     return outcome;

@@ -46,7 +46,7 @@ struct Screen {
 
 /// What the nodes of a run were like, and should have been.
 struct NodeEvidence {
-  std::span<const NodeState> states;          ///< of the nodes that told
+  std::span<const NodeState> states;          ///< of the nodes that reported
   std::span<const std::string> hosts;         ///< of the run; empty: not known
   std::span<const ExpectedSetting> settings;  ///< of all nodes, as delivered
 };
@@ -57,7 +57,7 @@ struct Evidence {
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
   std::span<const Screen> screens;  ///< one of each suite at most
-  /// Null: the run was made elsewhere, and nothing can be said of its nodes.
+  /// Null: the run was made elsewhere, and nothing is known about its nodes.
   const NodeEvidence* nodes = nullptr;
 };
 
@@ -68,12 +68,12 @@ struct SetScore {
   std::string schema;               ///< "shakedown.mlperf-score/1"
   std::string suite;                ///< "mlperf"
   std::string benchmark;            ///< "llama2_70b_lora"
-  std::string name;                 ///< the folder, or what tells this set from others
+  std::string name;                 ///< the folder, or what distinguishes this set
   std::optional<double> score_min;  ///< minutes; nothing where the set has no score
   int runs = 0;
   int converged = 0;
   std::vector<std::string> files;
-  std::vector<std::string> dropped;  ///< the files that the score leaves out
+  std::vector<std::string> dropped;  ///< the files that the score drops
   Validity validity = Validity::unknown;
   std::vector<RuleResult> rules;
   std::vector<std::string> warnings;
@@ -119,19 +119,19 @@ Judged judged(const Evidence& evidence);
 std::string_view to_string(RuleStatus status);  ///< "pass", "fail", "unknown", "n/a"
 std::string_view to_string(Validity validity);  ///< "valid", "invalid", "unknown"
 
-/// A result of a set of logs, and the files that tell of it.
+/// A result of a set of logs, and the files of its run.
 struct FoundResult {
   const Parser* grammar = nullptr;
-  std::string file;                ///< the one that it stands for
-  std::vector<std::string> files;  ///< all that tell of its run: `file` alone, but for joined ones
+  std::string file;                ///< the one that the result is reported under
+  std::vector<std::string> files;  ///< all of its run: `file` alone, but for joined ones
   ParsedResult result;
 };
 
 /// The logs of one set: a folder with all below it, or files that were named together.
 ///
 /// A result goes out as it comes, unless its grammar joins the files of a folder: those wait until the folder
-/// is over. Results of a suite that scores sets are copied for the score; nothing else is kept but the names
-/// of files that tell of a run which is not there.
+/// is over. Results of a suite that scores sets are copied for the score; nothing else is stored but the
+/// names of files of a run which is not there.
 class LogSet {
  public:
   using Sink = std::function<void(FoundResult&&)>;
@@ -141,8 +141,8 @@ class LogSet {
   void add(const Parser& grammar, FileResult&& found);
   /// No more files come of the folders so far: joins what waits and gives it to the sink.
   void end_folders();
-  /// The files that tell of no result of the set, each with what it is, since this was asked last.
-  /// `end_folders` comes first.
+  /// The files that belong to no result of the set, each with what it is, since the last call. `end_folders`
+  /// comes first.
   [[nodiscard]] std::vector<Error> left_alone() { return std::exchange(alone_, {}); }
   /// The scores of all results so far, by the suites' rules. `end_folders` comes first.
   [[nodiscard]] std::vector<SetScore> scores() const;

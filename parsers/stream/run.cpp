@@ -230,7 +230,7 @@ std::optional<GpuStreamRun::Row> GpuStreamRun::row(const LogLine& line) {
   row.block = *block;
   row.rate = take_word(rest);
   const std::string_view percent = take_word(rest);
-  // The rate is whole where something stands behind it.
+  // The rate is whole if something follows it.
   if (!finite_number(row.rate) || (percent.empty() && !line.terminated)) return std::nullopt;
   if (line.terminated && finite_number(percent)) row.percent = percent;
   return row;

@@ -72,7 +72,7 @@ class GpuStreamRun {
   void take(const Row& row, int line);
   /// "8192" of "Device 0: ... = 8192 GB/s PEAK"; empty: none.
   void peak(std::string printed, int line);
-  /// One result; figures only of kernels that ran with as many block sizes as the first.
+  /// One result; values only of kernels that ran with as many block sizes as the first.
   [[nodiscard]] ParsedResult result(const std::optional<Failure>& failure) &&;
 
  private:

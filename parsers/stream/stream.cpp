@@ -27,7 +27,7 @@ class StreamReader : public LogReader {
     const std::string_view text = trimmed(line.text);
     if (text.starts_with("STREAM_") || text.starts_with("Device ")) return read_gpu(line, text);
     if (const auto dialect = stream_banner(text)) begin(*dialect, line);
-    // STREAM in Fortran tells the size of a number above its banner.
+    // STREAM in Fortran prints the size of a number above its banner.
     if (!run_ && line.terminated && text.starts_with("Assuming ")) above_ = text;
     if (run_)
       run_->read(line);

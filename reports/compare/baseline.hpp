@@ -17,7 +17,7 @@ Result<Baseline> read_baseline(const std::filesystem::path& path);
 /// The baselines shipped in <share>/baselines, by name.
 Result<std::vector<Baseline>> shipped_baselines(const std::filesystem::path& share);
 
-/// Every identity that the baseline's figures suffice for, run by run.
+/// Every identity that the baseline's values suffice for, run by run.
 std::vector<IdentityCheck> checked_identities(const Baseline& baseline);
 
 }  // namespace shakedown

@@ -133,8 +133,7 @@ MetricComparison alone(const LikeRuns& like, bool is_after) {
   return figure;
 }
 
-/// First those that are alike in all, then those of a suite that are left, at the same number of nodes if
-/// any.
+/// First those that are alike in all, then the remaining ones of a suite, at the same number of nodes if any.
 Pairs paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& after) {
   Pairs pairs;
   std::vector<const LikeRuns*>& left = pairs.only_before;
@@ -194,7 +193,7 @@ std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, 
       none.verdict = "not compared: neither has a value";
       of_pair.push_back(std::move(none));
     }
-    // Of runs that are not alike neither the figures nor the losses say anything of each other.
+    // Runs that are not alike: neither their values nor their losses can be compared.
     if (differing_shape(pair.before, pair.after).empty() ||
         std::ranges::any_of(of_pair,
                             [](const auto& each) { return each.change != ChangeVerdict::not_compared; }))

@@ -17,7 +17,7 @@ namespace shakedown {
 /// How the attempts at like runs ended. Every one that began counts, as in `reliability`.
 struct AttemptCounts {
   int started = 0;
-  int succeeded = 0;  ///< left a result that counts
+  int succeeded = 0;  ///< gave a result that counts
   int failed = 0;     ///< without a result
   int invalid = 0;    ///< with one that breaks a rule
   int stopped = 0;    ///< by hand
@@ -36,19 +36,19 @@ struct AttemptComparison {
   std::string verdict;  ///< in words: "5 of 5 attempts succeeded before (...), 5 of 10 after (...): ..."
 };
 
-/// Whether as many attempts succeed as before. Same where none was lost on either side; else as
-/// `before_after`, with the difference of the rates: worse or better by the magnitude and beyond chance, the
-/// same where its interval refutes the magnitude, else undecided, since figures of those that were left say
-/// nothing of the others. Nothing where a side began none.
+/// Whether as many attempts succeed as before. Same if none was lost on either side; else as `before_after`,
+/// with the difference of the rates: worse or better by the magnitude and beyond chance, the same where its
+/// interval refutes the magnitude, else undecided, since the results of the others prove nothing about those
+/// that were lost. Nothing if a side began none.
 std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, const LikeRuns& after,
                                                     const BeforeAfterLimits& limits);
 
-/// What can be said of a figure of two campaigns.
+/// The outcome of the comparison of a metric of two campaigns.
 enum class ChangeVerdict {
   worse,         ///< beyond noise, and by more than counts
   better,        ///< likewise
   same,          ///< no difference of the size that counts, which would have been found
-  undecided,     ///< too few runs, or too much noise, to tell
+  undecided,     ///< too few runs, or too much noise, to decide
   not_compared,  ///< the runs are not alike, or one side has no valid result
 };
 std::string_view to_string(ChangeVerdict change);  ///< "worse", ..., "not-compared"
@@ -58,7 +58,7 @@ inline constexpr std::string_view attempts_metric = "reliability";
 
 ChangeVerdict change_verdict(ChangeFinding change);
 
-/// One figure of like runs in two campaigns: what a value is of, `judge_metric` says.
+/// One metric of like runs in two campaigns; see `judge_metric` for what one value is of.
 struct MetricComparison {
   std::string suite;
   std::string implementation;
@@ -66,10 +66,10 @@ struct MetricComparison {
   int nodes = 0;
   std::string before_case;  ///< the first of those that were taken together; empty: there is none
   std::string after_case;
-  std::string metric;  ///< empty: no figure of it was looked at
-  std::string unit;    ///< of a phase; else the metric's name says it
+  std::string metric;  ///< empty: no metric of it was looked at
+  std::string unit;    ///< of a phase; else the metric's name has it
   Better better = Better::higher;
-  bool leading = false;        ///< decides the exit code: the suite's own figure, not what stands beside it
+  bool leading = false;        ///< decides the exit code: the suite's own metric, not those beside it
   std::vector<double> before;  ///< of valid results, in their order
   std::vector<double> after;
   std::optional<double> median_before;  ///< of the values, or of the nodes' medians
@@ -79,26 +79,26 @@ struct MetricComparison {
   std::optional<AttemptComparison> attempts;  ///< of the metric `attempts_metric` alone
   std::vector<NodeChange> by_node;            ///< the worst first; where nodes were set beside themselves
   ChangeVerdict change = ChangeVerdict::not_compared;
-  std::string verdict;  ///< in words, with the figures that it rests on; why they are not compared
+  std::string verdict;  ///< in words, with the values that it rests on; why they are not compared
   std::string note;     ///< what differs and does not forbid it: "N 80000 before, 81920 after"; may be empty
 };
 
-/// Sets the figures of two campaigns beside each other. Runs are alike where suite, build, benchmark, nodes,
-/// ranks and parameters are the same; where those differ, only if comparability.toml allows the metric and
-/// all its conditions hold on both sides. What has no counterpart is listed with the reason. Only valid
-/// results are taken; how many attempts left one is a figure of its own, leading where any was lost. Metrics
-/// without a direction (residuals, counts) are not looked at.
+/// Compares the metrics of two campaigns. Runs are alike where suite, build, benchmark, nodes, ranks and
+/// parameters are the same; where those differ, only if comparability.toml allows the metric and all its
+/// conditions hold on both sides. What has no counterpart is listed with the reason. Only valid results are
+/// taken; how many attempts gave one is a metric of its own, leading where any was lost. Metrics without a
+/// direction (residuals, counts) are not looked at.
 ///
 /// Statistics and words: `judge_metric`. Formulas: reports/metrics.md.
 std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits = {});
 
-/// What the leading figures say together: worse where any is; else undecided where any is, or where one has
-/// lost its valid results; else better where any is, else the same; not_compared where none was compared.
+/// The leading metrics together: worse where any is; else undecided where any is, or where one has lost its
+/// valid results; else better where any is, else the same; not_compared where none was compared.
 ChangeVerdict overall_change(const std::vector<MetricComparison>& figures);
 
-/// The conditions of comparability.toml between like runs of two campaigns: of every case that left a valid
+/// The conditions of comparability.toml between like runs of two campaigns: of every case with a valid
 /// result, not of the first of them alone.
 class PairConditions {
  public:
@@ -106,12 +106,12 @@ class PairConditions {
   PairConditions(const LikeRuns& before, const LikeRuns& after, const Comparability& table)
       : before_(before), after_(after), table_(table), alike_(differing_shape(before, after).empty()) {}
 
-  /// Those of a rule that don't hold, as sentences. What neither side tells is the same thing where both run
-  /// the same; what one side alone tells is not.
+  /// Those of a rule that don't hold, as sentences. A condition that neither side states counts as equal if
+  /// both run the same; one that only one side states does not.
   [[nodiscard]] std::vector<std::string> broken(const ComparisonRule& rule);
 
  private:
-  /// The values of a condition among the cases of a side, each once; `unknown`: some case does not tell.
+  /// The values of a condition among the cases of a side, each once; `unknown`: some case does not state it.
   struct Stated {
     std::vector<Value> values;
     bool unknown = false;

@@ -135,7 +135,7 @@ struct ComparedSides {
   std::string name;
   Value here;
   Value there;
-  std::string unknown;  ///< which side doesn't tell; empty: both do
+  std::string unknown;  ///< the side that doesn't state it; empty: both do
 
   [[nodiscard]] double number_here() const { return value_number(here); }
   [[nodiscard]] double number_there() const { return value_number(there); }

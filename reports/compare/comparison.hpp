@@ -52,8 +52,8 @@ struct Subject {
 std::vector<std::string> differences(const ComparisonRule& rule, const BaselineValue& row,
                                      const Subject& subject);
 
-/// What a rule demands, said where all of it holds, and how many runs the published value stands for where it
-/// isn't one: "equal: device, gpu; memory_fraction within 5 %".
+/// A rule's conditions, for a comparison where all of them hold, and how many runs the published value is of
+/// if not one: "equal: device, gpu; memory_fraction within 5 %".
 std::string held_conditions(const ComparisonRule& rule, const BaselineValue& row);
 
 /// The published value carried to the case by the rule's model. Its conditions must be known on both sides.

@@ -45,8 +45,8 @@ const std::string& value_at(const NodeFacts& facts, const std::string& name, con
   return at == fact->second.end() ? none : at->second;
 }
 
-/// Facts of the nodes that both campaigns tell of; nodes with one change share a line. `silence_is_none`:
-/// what one side does not tell of such a node was not there, else it is not known.
+/// Facts of the nodes that both campaigns have; nodes with one change share a line. `silence_is_none`: what
+/// one side does not state about such a node was not there, else it is not known.
 void add_facts(std::vector<EnvironmentDifference>& found, const NodeFacts& before, const NodeFacts& after,
                bool silence_is_none) {
   const auto nodes = common(nodes_in(before), nodes_in(after));

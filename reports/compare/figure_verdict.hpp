@@ -9,20 +9,19 @@
 
 namespace shakedown {
 
-/// Fills in medians, shift, statistics, change and verdict of a figure from the values of both sides. What
+/// Fills in medians, shift, statistics, change and verdict of a metric from the values of both sides. What
 /// one value is of depends on where it was measured:
 ///
-/// - runs on one and the same node, on many nodes together, or on nodes that nobody told: each run is a
-/// value;
-/// - single nodes of which some were measured on both sides: those are set beside themselves
+/// - runs on one and the same node, on many nodes together, or on nodes that are not known: each run is a
+///   value;
+/// - single nodes of which some were measured on both sides: each is compared with itself
 ///   (`compared_nodes`);
-/// - single nodes, others before than after: each node's median is a value, for its repetitions say nothing
-/// of
+/// - single nodes, others before than after: each node's median is a value, for its repetitions don't show
 ///   how nodes differ.
 void judge_metric(MetricComparison& figure, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
 
-/// What is said of a change, and of what.
+/// What a change is described with.
 struct ChangeContext {
   const BeforeAfter& found;
   const BeforeAfterLimits& limits;
@@ -30,7 +29,7 @@ struct ChangeContext {
   std::string sample;  ///< "n = 5 and 5", "n = 8 nodes, each before and after"
 };
 
-/// The verdict in words with the figures that it rests on: "5.1 % slower, more than noise (97 % interval
+/// The verdict in words with the values that it rests on: "5.1 % slower, more than noise (97 % interval
 /// -5.3 % to -4.9 %, p = 0.0079, n = 5 and 5)". No share is shown as the magnitude that counts, or beyond it,
 /// unless it is.
 std::string change_words(const ChangeContext& context);

@@ -4,8 +4,8 @@
 
 namespace shakedown {
 
-/// What changed between two texts, line by line: "- " before lines that went, "+ " before those that came,
-/// "  " before up to two unchanged ones around them, "..." where more were left out. Empty where nothing did.
+/// What changed between two texts, line by line: "- " before removed lines, "+ " before added ones, "  "
+/// before up to two unchanged ones around them, "..." where more were omitted. Empty if nothing changed.
 std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace shakedown

@@ -18,7 +18,7 @@ struct ModelPoint {
   std::size_t n = 0;  ///< runs
 };
 
-/// How far a model's predictions of one figure of a system are off, over time. What a calibration had
+/// How far a model's predictions of one metric of a system are off, over time. What a calibration had
 /// corrected is taken out again: the ratios are to the model itself.
 struct ModelBias {
   std::string suite;
@@ -37,7 +37,7 @@ struct ModelBias {
   [[nodiscard]] std::string claim() const;
 };
 
-/// The bias of each figure that was both predicted and measured by a complete run that is not invalid.
+/// The bias of each metric that was both predicted and measured by a complete run that is not invalid.
 std::vector<ModelBias> model_biases(const SystemSeries& series,
                                     std::span<const StoredPrediction> predictions);
 

@@ -49,7 +49,7 @@ bool lost_by_own_runs(const NodeChange& node) {
 /// Nodes out of line with the others.
 struct OutOfLine {
   const NodeChange* open = nullptr;       ///< the worst that was not repeated
-  const NodeChange* confirmed = nullptr;  ///< the worst whose repeats say so again
+  const NodeChange* confirmed = nullptr;  ///< the worst whose repeats confirm it
   double again = 0;                       ///< by how much its repeats shifted, their median
 };
 

@@ -34,14 +34,14 @@ struct NodeComparison {
   std::string verdict;                    ///< in words; names the worst node
 };
 
-/// Sets nodes beside themselves: repetitions on a node tell how well its own figure is known, not how much
+/// Compares nodes with themselves: repetitions on a node show how well its own value is known, not how much
 /// nodes differ. From as many nodes on as an interval of their median takes (6 at 95 %) all of them together
 /// by the change of each; below that each by its own runs, at a significance that is shared out among them
 /// (Bonferroni). One bad node is not hidden by the others: one that lost by its own runs is worse, and so is
 /// one that is out of line with the others (`screened_nodes`, where a tenth of the suspects may be healthy)
-/// and whose repeats say so again; one that was not repeated leaves the whole undecided until it is. A node
-/// that is no suspect beside the nodes of its own campaign, as it stood above them before, can't be repeated
-/// by that: there only its own runs can decide.
+/// and whose repeats confirm it; while one is not repeated, the whole is undecided. A node that is no suspect
+/// beside the nodes of its own campaign, as it was above them before, can't be repeated by that: there only
+/// its own runs can decide.
 ///
 /// Fails with fewer than two nodes, and where the median before of one is not above 0.
 Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,

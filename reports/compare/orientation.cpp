@@ -16,17 +16,17 @@
 namespace shakedown {
 namespace {
 
-/// A figure of a suite.
+/// A metric of a suite.
 struct MetricName {
   std::string_view suite;
   std::string_view metric;
 };
 
-/// A pair of figures with the suite that states it.
+/// A pair of metrics with the suite that states it.
 struct RatioOf {
   MetricName over;
   MetricName under;
-  std::string_view published_per_gpu;  ///< the row of `over` with the figure of `under`; empty: its own
+  std::string_view published_per_gpu;  ///< the row of `over` with the value of `under`; empty: its own
 };
 
 bool has_suite(const CampaignRecord& campaign, std::string_view suite) {
@@ -74,7 +74,7 @@ PublishedValue figure(const BaselineValue& row) {
           .status = row.status};
 }
 
-/// A suite's figure of this campaign, per node.
+/// A suite's value of this campaign, per node.
 struct Here {
   std::optional<double> per_node;
   std::string missing;  ///< why there is none
@@ -129,7 +129,7 @@ void put_here(OrientationRatio& ratio, const RatioOf& pair, const CampaignRecord
                               nodes_text(over.nodes), over.gpus ? "with GPUs" : "without GPU");
 }
 
-/// The figures of published rows; of one that is published per GPU that of the best GPU.
+/// The values of published rows; of one that is published per GPU that of the best GPU.
 void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& baseline) {
   const BaselineValue* over = baseline.find(pair.over.suite, pair.over.metric);
   const bool of_one_gpu = !pair.published_per_gpu.empty();
@@ -192,7 +192,7 @@ std::string why(const Baseline& baseline, const std::vector<PublishedValue>& fig
            : "");
 }
 
-/// Whether a comparison keeps a campaign from being one without any.
+/// Whether a comparison counts: with one that does, a campaign needs no orientation.
 bool counts(const Comparison& comparison, const CampaignRecord& campaign) {
   if (!comparison.comparable && !comparison.information) return false;
   return !(is_screening(campaign) && comparison.normalisation.starts_with("efficiency"));

@@ -10,7 +10,7 @@
 
 namespace shakedown {
 
-/// A published figure that is set beside nothing.
+/// A published value that is compared with nothing.
 struct PublishedValue {
   std::string suite;
   std::string benchmark;  ///< its name within the suite; empty: the suite is one
@@ -25,8 +25,8 @@ struct PublishedValue {
   BaselineStatus status = BaselineStatus::ok;  ///< of the baseline's row
 };
 
-/// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of
-/// them.
+/// A ratio of two metrics of one machine, for each of two machines: a property of the machines, not a
+/// comparison of them.
 struct OrientationRatio {
   std::string name;    ///< "HPCG / HPL"
   std::string says;    ///< what it is a measure of
@@ -45,7 +45,7 @@ struct OrientationCondition {
   std::string here;       ///< "1", or why it is not known
 };
 
-/// Published figures for a campaign that none of them may be compared with.
+/// Published values for a campaign that none of them may be compared with.
 struct Orientation {
   std::string why;                               ///< why nothing is compared, as sentences
   std::vector<OrientationCondition> conditions;  ///< those that differ, of the first suite
@@ -53,10 +53,9 @@ struct Orientation {
   std::vector<OrientationRatio> ratios;
 };
 
-/// A baseline's figures for a campaign that none of them may be compared with: to know what order of
-/// magnitude and which bottleneck they stand for. Empty where something may be compared; then comparisons say
-/// it. The efficiencies of a screening are no such thing: they carry across machines, and stand in its own
-/// table.
+/// A baseline's values for a campaign that none of them may be compared with: they show the order of
+/// magnitude and the bottleneck. Empty if something may be compared: then comparisons report it. The
+/// efficiencies of a screening don't count: they carry across machines, and are in its own table.
 std::optional<Orientation> orientation(const CampaignRecord& campaign, const Baseline& baseline,
                                        const Comparability& comparability,
                                        const std::vector<Comparison>& comparisons);

@@ -14,7 +14,7 @@ namespace shakedown {
 namespace {
 
 struct UnitRow {
-  std::string_view unit;  // as `metric_unit` says it
+  std::string_view unit;  // as `metric_unit` names it
   std::string_view suffix;
   double factor = 1;
 };

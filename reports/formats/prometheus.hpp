@@ -25,7 +25,7 @@ struct MetricFamily {
   std::vector<MetricSample> samples;
 };
 
-/// The families in the text exposition format, those without samples left out.
+/// The families in the text exposition format, without those that have no samples.
 ///
 /// Source: Prometheus, "Exposition formats" (text format 0.0.4), "Metric and label naming".
 std::string prometheus_text(std::span<const MetricFamily> families);
@@ -36,7 +36,7 @@ Result<void> write_metrics(const std::filesystem::path& file, std::span<const Me
 /// What a campaign measured and how it was judged.
 std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const Judgement& judgement);
 
-/// A figure in Prometheus' base units: its metric's name ("shakedown_measured_flops_per_second") and the
+/// A value in Prometheus' base units: its metric's name ("shakedown_measured_flops_per_second") and the
 /// factor from ours.
 struct BaseUnit {
   std::string name;

@@ -23,7 +23,7 @@ namespace {
 constexpr size_t most_columns = 4;
 constexpr size_t most_attempts = 100;
 
-/// Where a run made elsewhere ran, as far as its log says.
+/// Where a run made elsewhere ran, as far as its log states it.
 std::string lead_of_import(const Case& planned) {
   const auto count_text = [](int count, std::string_view one, std::string_view many) {
     return count < 1 ? fmt::format("{} not known", many)
@@ -165,7 +165,7 @@ std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
 struct AttemptRow {
   const Case& planned;
   const AttemptRecord& attempt;
-  const ResultRecord* result = nullptr;  ///< null: it left none
+  const ResultRecord* result = nullptr;  ///< null: it gave none
   bool is_median = false;
   bool only_short = false;  ///< invalid by rules of run length alone
 };
@@ -202,7 +202,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
   return row;
 }
 
-/// The result whose rate lies nearest to the median; null where fewer than three say what the median is.
+/// The result whose rate lies nearest to the median; null if fewer than three make the median.
 const ResultRecord* median_result(const CaseRecord& record) {
   const std::string_view metric = rate_metric(record.planned.suite);
   const auto middle = metric.empty() ? std::nullopt : median_of(record, metric);

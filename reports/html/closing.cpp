@@ -55,7 +55,7 @@ Fields node_facts(const NodeGroup& node) {
 }
 
 void put_environment(Fields& section, const CampaignRecord& campaign) {
-  // Nodes that say the same share a row, where the first of them says it.
+  // Nodes with equal values share a row: that of the first of them.
   struct Shared {
     const EnvironmentRecord* fact;
     std::vector<std::string> nodes;
@@ -108,7 +108,7 @@ std::string conditions_text(const CriterionResult& result) {
   return text;
 }
 
-/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": what stands beside a criterion.
+/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": the references of a criterion.
 std::string beside(const CriterionResult& result) {
   std::string text;
   for (const ReferenceResult& each : result.references) {
@@ -197,7 +197,7 @@ Fields criterion(const CriterionResult& result) {
   return row;
 }
 
-/// The criteria of a text without comments and layout, so that a diff shows what they say.
+/// The criteria of a text without comments and layout, so that a diff shows their content.
 std::string criteria_of(const CriteriaRevision& criteria) {
   const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
   return frozen ? *frozen : criteria.text;
@@ -283,7 +283,7 @@ std::vector<T> of_the_campaign(std::vector<T> all, const CampaignRecord& campaig
 
 void put_baseline(Fields& section, const ReportInput& input) {
   const Baseline* baseline = input.baseline;
-  // Figures that are for orientation stand in their own section alone.
+  // Values that are for orientation are in their own section alone.
   const bool shown = baseline != nullptr && !input.judgement.orientation;
   section.flag("has_baseline", shown);
   if (!shown) return;

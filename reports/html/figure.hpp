@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// The verdict's own shape as SVG: it is told apart without colour. Decoration: the word stands beside it.
+/// The verdict's own shape as SVG, distinct without colour. Decoration: the word is beside it.
 std::string verdict_icon(Verdict verdict);
 
 /// CSS class of a verdict's colours: "v-pass", "v-fail" (fail, invalid) or "v-open".

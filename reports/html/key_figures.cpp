@@ -42,7 +42,7 @@ std::string metric_label(const CampaignRecord& campaign, const CaseRecord& recor
   return label;
 }
 
-/// The median rate of a case, or of its repetitions, as a figure for the verdict's side; nothing where it has
+/// The median rate of a case, or of its repetitions, as a value for the verdict's side; nothing if it has
 /// none.
 std::optional<Fields> key_value(const CampaignRecord& campaign, const CaseRecord& record,
                                 std::span<const CaseRecord* const> repetitions) {
@@ -60,7 +60,7 @@ std::optional<Fields> key_value(const CampaignRecord& campaign, const CaseRecord
                          (repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
 }
 
-/// Whether the figure that a suite is known by is its rate.
+/// Whether the headline metric of a suite is its rate.
 bool counts_by_rate(std::string_view suite) {
   const SuiteFacts* facts = suite_facts(suite);
   return facts != nullptr && !facts->headlines.empty() && facts->headlines.front().metric == facts->rate;

@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-/// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
+/// At most four values that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_values(const CampaignRecord& campaign);
 
 }  // namespace shakedown

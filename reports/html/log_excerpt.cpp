@@ -13,7 +13,7 @@ Shortened shortened(std::string_view text, size_t most_bytes) {
   if (text.size() <= most_bytes) return {std::string(text), 0};
   std::string_view head = text.substr(0, most_bytes / 2);
   std::string_view tail = text.substr(text.size() - most_bytes / 2);
-  // A line that is longer than an end keeps its cut.
+  // A line that is longer than an end stays cut.
   if (const size_t end = head.rfind('\n'); end != std::string_view::npos) head = head.substr(0, end + 1);
   if (const size_t start = tail.find('\n'); start != std::string_view::npos && start + 1 < tail.size())
     tail = tail.substr(start + 1);

@@ -64,7 +64,7 @@ Fields ratio_row(const OrientationRatio& ratio) {
       .text("says", capitalised(ratio.says));
 }
 
-/// "MLPerf figures: result not verified by MLCommons Association."; empty: nobody demands such a sentence.
+/// "MLPerf figures: result not verified by MLCommons Association."; empty: no suite demands such a sentence.
 std::string unreviewed(const std::vector<PublishedValue>& figures) {
   for (const PublishedValue& figure : figures)
     if (const SuiteFacts* facts = suite_facts(figure.suite); facts != nullptr && facts->unreviewed) {

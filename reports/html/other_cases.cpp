@@ -46,7 +46,7 @@ std::optional<double> rate_of(const CaseRecord& record) {
   return median(points);
 }
 
-/// A case's id without what tells its repetitions apart.
+/// A case's id without what distinguishes its repetitions.
 std::string base_of(const Case& planned) {
   std::string base = planned.id;
   const std::string ending = fmt::format("-r{}", planned.repetition);

@@ -12,7 +12,7 @@ namespace shakedown {
 struct LikeNodes {
   bool repeated = false;              ///< they are runs of one case
   std::vector<std::size_t> cases;     ///< three or more, by their index in the campaign, in order
-  std::vector<std::size_t> ordinary;  ///< of them: one attempt, which left valid results alone
+  std::vector<std::size_t> ordinary;  ///< of them: one attempt, and only valid results
   std::optional<std::size_t>
       slowest;  ///< of the ordinary ones, by the suite's rate; none: nothing to rank by
 };
@@ -20,8 +20,8 @@ struct LikeNodes {
 /// All groups of such cases, in the order of their first ones. What was repeated is none of the like nodes.
 std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign);
 
-/// Which cases get a section of their own, by index: those that left results, the first hundred of them. Of
-/// a group the first one's and the slowest one's stand for the ordinary ones.
+/// Which cases get a section of their own, by index: those with results, the first hundred of them. Of a
+/// group only the first and the slowest of the ordinary ones have one.
 std::vector<bool> sections_of(const CampaignRecord& campaign);
 
 }  // namespace shakedown

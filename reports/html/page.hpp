@@ -27,7 +27,7 @@ struct ReportSection {
   int rank = 0;  ///< its place in the page, the least first
   /// Its lines in the contents; null: it has none.
   std::vector<ContentsLine> (*contents)(const ReportInput&) = nullptr;
-  /// Empty where it has nothing to say of the campaign.
+  /// Empty if the section has no content for the campaign.
   Result<std::string> (*html)(const ReportInput&) = nullptr;
 };
 

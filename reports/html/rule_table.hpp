@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// A rule's row, for the table of rules; `remark` stands under its status.
+/// A rule's row, for the table of rules; `remark` is printed under its status.
 Fields rule_row(const RuleResult& rule, std::string_view remark = {});
 
 /// The rules of a case's results: one table for all results with the same outcome, so that repetitions that

@@ -22,7 +22,7 @@ std::string name_of_metric(const SuiteResult& figure) {
   return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
 }
 
-/// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; of a figure that no peak bounds nothing.
+/// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; empty for a value that no peak bounds.
 std::string against(const SuiteResult& figure) {
   if (figure.efficiency_metric.empty() || !figure.measured) return "";
   if (figure.remark.empty()) return figure.basis;
@@ -30,7 +30,7 @@ std::string against(const SuiteResult& figure) {
   return fmt::format("{}; {}", figure.basis, figure.remark);
 }
 
-/// A predicted range, "82 to 100 GFLOP/s"; of one that says nothing none.
+/// A predicted range, "82 to 100 GFLOP/s"; empty if it is no useful prediction.
 std::string band(std::string_view metric, const Prediction& predicted) {
   return range_text(metric, predicted.low, predicted.high);
 }
@@ -39,7 +39,7 @@ Fields row(const SuiteResult& figure) {
   const auto shown = [&](double value) { return metric_text(figure.metric, value); };
   std::optional<Prediction> predicted = figure.predicted;
   if (predicted && !no_useful_prediction(*predicted, nullptr).empty())
-    predicted.reset();  // its case says why
+    predicted.reset();  // its case shows why
   std::string efficiency(empty_cell);
   if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
   if (const EfficiencyFact* fact = efficiency_fact(figure.suite, figure.efficiency_metric);
@@ -55,7 +55,7 @@ Fields row(const SuiteResult& figure) {
       .text("against", against(figure));
 }
 
-/// The figures of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
+/// The values of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
 /// least of them. Those that are missing are counted.
 Fields shared_row(const std::vector<const SuiteResult*>& figures, bool repeated) {
   SuiteResult shared = *figures.front();

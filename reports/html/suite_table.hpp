@@ -11,7 +11,7 @@ namespace shakedown {
 /// A cell without a value: it is drawn as a dash, and not at all where cells are stacked.
 inline constexpr std::string_view empty_cell;
 
-/// What was measured, a row for each figure: beside prediction and peak. Figures of like nodes share a row.
+/// What was measured, a row for each metric: beside prediction and peak. Values of like nodes share a row.
 std::vector<Fields> suite_rows(std::span<const SuiteResult> figures, const CampaignRecord& campaign);
 
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.

@@ -77,7 +77,7 @@ std::string waived_text(const CriterionResult& result) {
   return fmt::format("waived by {} until {}", waiver.approver, waiver.expires);
 }
 
-/// Which values stand beside the criteria: columns that would be empty are left out.
+/// Which values are shown beside the criteria: columns that would be empty are omitted.
 void put_reference_columns(Fields& page, const Judgement& judgement) {
   const auto any = [&](ReferenceKind kind) {
     return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& result) {
@@ -143,8 +143,8 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   return row;
 }
 
-/// All where they are few; else those that may be compared, and of each case without one its first, which
-/// says why.
+/// All where they are few; else those that may be compared, and of each case without one its first, which has
+/// the reason.
 std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& all) {
   constexpr size_t few = 12;
   std::vector<const Comparison*> shown;
@@ -189,7 +189,7 @@ std::vector<Fields> exceptions(const ReportInput& input) {
   for (const auto* list :
        {&input.judgement.waiver_remarks, &input.judgement.deviations, &input.campaign.warnings})
     for (const std::string& text : *list)
-      if (text != reference_notice) all.push_back(text);  // the verdict itself says that one
+      if (text != reference_notice) all.push_back(text);  // the verdict itself has that one
   const size_t more = all.size() > most_exceptions ? all.size() - most_exceptions : 0;
   all.resize(all.size() - more);
   if (more > 0) all.push_back(fmt::format("And {} more, listed in results.json", more));
@@ -281,7 +281,7 @@ std::vector<Fields> contents(const ReportInput& input) {
   return rows;
 }
 
-/// Letters that may stand in a style sheet's string.
+/// Letters that may be used in a style sheet's string.
 std::string page_id(std::string_view id) {
   std::string kept;
   for (const char c : id)

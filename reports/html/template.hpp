@@ -11,12 +11,12 @@
 namespace shakedown {
 
 /// What a template is filled with. Texts are escaped by the template engine; only `markup`, which is for our
-/// own SVG and style sheet, is inserted as it is, and only where the template says {{{name}}}.
+/// own SVG and style sheet, is inserted as it is, and only where the template has {{{name}}}.
 class Fields {
  public:
   /// Bytes that are no UTF-8 become U+FFFD, control characters vanish (a log's colour codes).
   Fields& text(std::string name, std::string_view value);
-  /// As `text`; nothing at all where `value` is empty, so that a section {{#name}} is left out.
+  /// As `text`; nothing at all where `value` is empty, so that a section {{#name}} is omitted.
   Fields& text_if(std::string name, std::string_view value);
   Fields& markup(std::string name, std::string value);
   Fields& flag(std::string name, bool value);

@@ -43,7 +43,7 @@ json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
                                                 {"ranks_per_node", planned.ranks_per_node},
                                                 {"threads_per_rank", planned.threads_per_rank}};
   for (const auto& [key, count] : places)
-    if (count > 0) object[key] = count;  // 0: the log of a run made elsewhere does not tell
+    if (count > 0) object[key] = count;  // 0: not in the log of a run made elsewhere
   put_if(object, "origin", planned.origin);
   put_if(object, "benchmark", planned.benchmark);
   put_if(object, "hosts", planned.hosts);

@@ -6,7 +6,7 @@
 #include "orchestrator/core/value.hpp"
 #include "reports/judge/judgement.hpp"
 
-/// The parts of a `shakedown.results/1`, each as an object of its own. What is unknown is left out.
+/// The parts of a `shakedown.results/1`, each as an object of its own. What is unknown is omitted.
 namespace shakedown::results_json {
 
 /// A criterion's verdict with what it rests on: points, limit, references, waiver, and the baseline that its
@@ -23,19 +23,19 @@ nlohmann::ordered_json comparison_object(const Comparison& comparison);
 /// What a suite measured, with its prediction and efficiency.
 nlohmann::ordered_json metric_object(const SuiteResult& figure);
 
-/// Published figures that nothing is compared with, why that is so, and ratios of one machine's figures.
+/// Published values that nothing is compared with, why that is so, and ratios of one machine's values.
 nlohmann::ordered_json orientation_object(const Orientation& orientation);
 
-/// One figure of like nodes. The nodes that are sound are counted.
+/// One metric of like nodes. The nodes that are sound are counted.
 nlohmann::ordered_json node_screen_object(const NodeScreen& screen);
 
 /// A case with its attempts, and the median of each metric.
 nlohmann::ordered_json case_object(const CampaignRecord& campaign, const CaseRecord& record);
 
-/// An attempt with the node states, results and files that it left.
+/// An attempt with its node states, results and files.
 nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt);
 
-/// What each rule said of each result, as a list.
+/// The outcome of each rule for each result, as a list.
 nlohmann::ordered_json rules(const CampaignRecord& campaign);
 
 /// The machine that was measured.
@@ -50,10 +50,10 @@ nlohmann::ordered_json commitment_object(const Commitment& commitment,
 
 using json = nlohmann::ordered_json;  ///< keys stay in the order they were put in
 
-/// Absent is absent: a figure that is not a number is left out.
+/// Absent is absent: a value that is not a number is omitted.
 void put(json& object, const char* key, double value);
 
-/// The same for a text: an empty one is left out.
+/// The same for a text: an empty one is omitted.
 void put_if(json& object, const char* key, const std::string& text);
 
 /// Parameters as an object: name to value.

@@ -6,13 +6,13 @@
 
 namespace shakedown {
 
-/// On which side of its limit a figure must lie.
+/// On which side of its limit a value must lie.
 enum class Direction { at_least, at_most };
 std::string_view to_string(Direction direction);  ///< ">=", "<="
 /// The sign between a value and its limit: "≥", or "<" where it does not hold.
 std::string_view relation(Direction direction, bool holds);
 
-/// How one figure is made of the runs that a criterion is judged on.
+/// How one value is made of the runs that a criterion is judged on.
 ///
 ///   every             the worst run: every one must meet the limit
 ///   median            of all runs
@@ -47,7 +47,7 @@ struct Aggregated {
   std::string lacking;  ///< why there is no value: a sentence; empty: there is one
 };
 
-/// The figure of `points`, in the order of their start. No value where there are fewer than it takes.
+/// The aggregate of `points`, in the order of their start. No value if there are fewer than it takes.
 Aggregated aggregated(const Aggregation& how, std::span<const double> points, Direction direction);
 
 }  // namespace shakedown

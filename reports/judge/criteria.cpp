@@ -13,8 +13,7 @@ namespace shakedown {
 namespace {
 
 std::optional<DisturbanceLimit> disturbance_limit(TomlTable disturbance, std::string_view key) {
-  TomlTable table =
-      disturbance.table(key);  // also when absent, so that a misspelled key is told from a known one
+  TomlTable table = disturbance.table(key);  // also when absent, so that the key is known, not misspelled
   if (!disturbance.has(key)) return std::nullopt;
   DisturbanceLimit limit{table.required_real("limit"), table.required_text("reason")};
   if (table.has("limit") && (!(limit.limit > 0) || !std::isfinite(limit.limit)))
@@ -43,7 +42,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
     ids.push_back(id);
   }
   criteria.waivers = waivers_from(*file, ids);
-  // In a configuration these stand beside the criteria; planning reads them.
+  // In a configuration these are beside the criteria; planning reads them.
   for (const std::string_view of_the_plan : keys_of_the_plan) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return failure_of(ok);
   return criteria;
@@ -55,7 +54,7 @@ std::string criterion_id_of(std::string_view judged_id) {
   return std::string(judged_id.substr(0, judged_id.find('@')));
 }
 
-/// A text that must be there and say something.
+/// A text that must be there and not be empty.
 std::string filled_text(TomlTable& table, std::string_view key, const char* hint) {
   std::string text = table.required_text(key);
   if (table.has(key) && trimmed(text).empty())

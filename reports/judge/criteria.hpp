@@ -14,8 +14,8 @@
 
 namespace shakedown {
 
-/// That a mandatory criterion need not pass: [[waivers]] of a criteria file. The criterion keeps its own
-/// verdict; it only no longer stops acceptance.
+/// That acceptance does not need a mandatory criterion to pass: [[waivers]] of a criteria file. The
+/// criterion's own verdict stays; it only no longer stops acceptance.
 struct Waiver {
   std::string criterion;  ///< the criterion's id, or "id@case": on that case alone
   std::string reason;
@@ -23,7 +23,7 @@ struct Waiver {
   std::string expires;   ///< "2027-03-31": the last day on which it holds, UTC
   double expires_s = 0;  ///< the end of that day, seconds since 1970
 
-  /// Whether it speaks of a judged criterion: "hpl-rmax" of "hpl-rmax@hpl-98n" too.
+  /// Whether it covers a judged criterion: "hpl-rmax" covers "hpl-rmax@hpl-98n" too.
   [[nodiscard]] bool covers(std::string_view judged_id) const;
   /// Whether it is of a criterion, or of one case of it.
   [[nodiscard]] bool is_of(std::string_view criterion_id) const;
@@ -34,7 +34,7 @@ struct Waiver {
 /// reason, an approver or a day of expiry.
 std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids);
 
-/// The waivers as they stand in a criteria file.
+/// The waivers as written in a criteria file.
 std::string waivers_toml(std::span<const Waiver> waivers);
 
 /// What a contract states, with the place where it does.
@@ -59,8 +59,8 @@ struct Criterion {
   std::string benchmark;  ///< within the suite; empty: each
   std::string
       metric;  ///< "validity", "reliability", a metric of the suite's parser, or an efficiency (metrics.md)
-  std::string metric_place;  ///< where that stands in the text that was read: "acceptance.toml:23"
-  Direction direction = Direction::at_least;  ///< says nothing of validity
+  std::string metric_place;  ///< where that is written in the text that was read: "acceptance.toml:23"
+  Direction direction = Direction::at_least;  ///< not used for validity
   std::optional<double>
       limit;                 ///< in the metric's unit; none for validity, and where its reference is missing
   std::string limit_source;  ///< where the limit comes from, with its arithmetic
@@ -72,9 +72,9 @@ struct Criterion {
   std::optional<BaselineValue> published;      ///< frozen with its conditions, of a criterion that names it
   std::optional<BaselineValue> last_accepted;  ///< frozen: what the last accepted campaign measured
   std::string without_last_accepted;           ///< frozen: why there is none though a campaign was accepted
-  std::string approver;                        ///< who agreed to the criterion; empty: not said
+  std::string approver;                        ///< who agreed to the criterion; empty: not stated
   Aggregation aggregation;      ///< of all runs; none for validity, where every result must be valid
-  std::optional<int> runs_min;  ///< fewer runs leave it undecided
+  std::optional<int> runs_min;  ///< with fewer runs it is undecided
   CriterionSeverity severity = CriterionSeverity::mandatory;
   bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
   CriterionSeverity severity_without_reference = CriterionSeverity::mandatory;  ///< where an efficiency's
@@ -97,7 +97,7 @@ struct DisturbanceLimit {
   std::string reason;
 };
 
-/// A criteria file: the criteria, what is waived of them, and how disturbed a machine may be.
+/// A criteria file: the criteria, what is waived of them, and from when on a run is disturbed.
 struct Criteria {
   std::string title;
   std::optional<DisturbanceLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
@@ -110,7 +110,7 @@ struct Criteria {
 /// Reads one [[criteria]] table; its objections are the file's.
 Criterion criterion_from(TomlTable table);
 
-/// Reads a criteria file's text, or the criteria of a configuration; `name` stands in errors. Unknown keys,
+/// Reads a criteria file's text, or the criteria of a configuration; errors name `name`. Unknown keys,
 /// doubled ids, waivers of no criterion, and criteria without a limit or its source are refused. A criterion
 /// relative to a reference has no limit yet: `frozen_criteria` gives it one.
 Result<Criteria> read_criteria(std::string_view text, std::string_view name);
@@ -124,7 +124,7 @@ struct AcceptedValue {
   AcceptedValue(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
 };
 
-/// The figure of a criterion; an error where it can't be told. `accepted_value` makes one.
+/// The value of a criterion; an error if it is not known. `accepted_value` makes one.
 using LastAccepted = std::function<Result<AcceptedValue>(const Criterion& criterion)>;
 
 /// The criteria of `text` as a criteria file of their own, with each limit that is relative to a reference as
@@ -132,8 +132,7 @@ using LastAccepted = std::function<Result<AcceptedValue>(const Criterion& criter
 /// with a baseline's file, nor with what is accepted later. A criterion relative to the last accepted
 /// campaign stays without a limit where there is none, and is undecided then.
 ///
-/// Fails where the baseline or the value is not there, or the value's status says that it can't carry a
-/// limit.
+/// Fails where the baseline or the value is not there, or the value's status does not allow a limit.
 Result<std::string> frozen_criteria(std::string_view text, std::string_view name,
                                     std::span<const Baseline> baselines,
                                     const LastAccepted& last_accepted = {});

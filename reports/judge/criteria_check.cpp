@@ -130,7 +130,7 @@ void check_scales(CriterionCheck& check, const Match& planned, const Comparabili
     return;
   const int there = static_cast<int>(value_number(*nodes));
   std::set<int> others = judged_scales(criterion, planned, scene);
-  if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
+  if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is reported elsewhere
   check.undecidable.push_back(
       fmt::format("{} was published on {} nodes, and the criterion is judged on {} too, where it is not "
                   "comparable: nodes = {} selects them",
@@ -346,7 +346,7 @@ Result<CriterionRisk> criterion_risk(const Aggregation& how, int runs, int machi
 
 namespace {
 
-/// Where among the sorted runs the figure of a criterion lies: 0 the lowest, 1 the highest.
+/// Where among the sorted runs the value of a criterion lies: 0 the lowest, 1 the highest.
 double position(const Criterion& criterion) {
   const Aggregation& how = criterion.aggregation;
   const bool more_is_better = criterion.direction == Direction::at_least;
@@ -364,7 +364,7 @@ bool may_be_one(const T& a, const T& b, bool is_open) {
   return is_open || a == b;
 }
 
-/// Whether two criteria can speak of one case.
+/// Whether two criteria can apply to one case.
 bool meet(const Criterion& a, const Criterion& b) {
   return a.suite == b.suite && a.metric == b.metric && a.limit && b.limit &&
          may_be_one(a.benchmark, b.benchmark, a.benchmark.empty() || b.benchmark.empty()) &&

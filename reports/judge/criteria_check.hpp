@@ -11,15 +11,15 @@
 
 namespace shakedown {
 
-/// How likely a criterion passes machines whose true mean lies `sigmas` standard deviations of single runs on
-/// the good side of its limit, where `runs` independent normal runs are judged.
+/// The probability that a criterion passes machines whose true mean lies `sigmas` standard deviations of
+/// single runs on the good side of its limit, where `runs` independent normal runs are judged.
 ///
 ///   every             p^n
 ///   median            at least half the runs meet it; of an even number the mean of the two middle ones does
 ///   lower_confidence  at most rank - 1 runs miss it
 ///   best_of           at least k of n runs meet it
 ///
-/// with p the chance that one run meets it. Fails where so few runs make no such figure.
+/// with p the chance that one run meets it. Fails if so few runs make no such value.
 ///
 /// Source: order statistics, H. A. David and H. N. Nagaraja, "Order Statistics", 2.1 and 2.3.
 Result<double> pass_probability(const Aggregation& how, int runs, double sigmas);
@@ -45,7 +45,7 @@ Result<CriterionRisk> criterion_risk(const Aggregation& how, int runs, int machi
 /// What is known of the campaign that criteria are checked for, before it runs.
 struct CheckScene {
   double cov = 0.01;                    ///< coefficient of variation of single runs
-  int runs = 1;                         ///< of a case, where no configuration says how many
+  int runs = 1;                         ///< of a case, where no configuration states how many
   const Acceptance* planned = nullptr;  ///< null: not known
   std::optional<int> system_nodes{};    // NOLINT(readability-redundant-member-init): of the system
   bool knows_accepted = false;          ///< the criteria were frozen with what was last accepted, if anything

@@ -146,7 +146,7 @@ void read_references(TomlTable& table, Criterion& criterion) {
                  "leave it out: `shakedown accept` names the campaign");
 }
 
-/// Keys that say nothing of a share of attempts.
+/// Keys that have no meaning for a share of attempts.
 void check_reliability(TomlTable& table, const Criterion& criterion) {
   if (criterion.metric != "reliability") {
     if (criterion.suite == "campaign")

@@ -9,8 +9,8 @@
 namespace shakedown {
 namespace {
 
-/// A criterion that asks for so many nodes speaks of the cases that were planned for as many; where there are
-/// none, of the widest, which then leave it undecided.
+/// A criterion that asks for so many nodes applies to the cases that were planned for as many; if there are
+/// none, to the widest, which then make it undecided.
 void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& criterion,
                const Replacements& replacements) {
   if (!criterion.nodes_required || cases.empty()) return;
@@ -30,8 +30,8 @@ std::string first_repetition(const CaseRecord& record, const Replacements& repla
              : planned.id;
 }
 
-/// What the repetitions of a run that was made elsewhere have in common, since no plan says that they are
-/// some: all that their logs state of it but the seed. A log that states nothing is like no other.
+/// What the repetitions of a run that was made elsewhere have in common, since no plan names them as
+/// repetitions: all that their logs state of it but the seed. A log that states nothing is like no other.
 std::string stated_shape(const Case& planned) {
   std::string shape = fmt::format("{} {} {} nodes {} ranks {} x {}", planned.suite, planned.implementation,
                                   planned.benchmark, planned.nodes, planned.ranks, planned.threads_per_rank);

@@ -15,14 +15,14 @@ struct JudgedCases {
   [[nodiscard]] std::size_t size() const { return together.size() + bound.size(); }
 };
 
-/// Those of its suite that it speaks of, by benchmark, nodes, and whether they measure one node each. A case
+/// Those of its suite that it applies to, by benchmark, nodes, and whether they measure one node each. A case
 /// whose place another took is judged only by that.
 JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene);
 
-/// Whether a criterion speaks of a case's benchmark and of the number of nodes that it was planned on.
+/// Whether a criterion applies to a case's benchmark and to the number of nodes that it was planned on.
 bool applies_to(const Criterion& criterion, const CaseRecord& record, const Replacements& replacements);
 
-/// "GPT3 on 96 nodes together": the cases that a criterion speaks of, in words.
+/// "GPT3 on 96 nodes together": the cases that a criterion applies to, in words.
 std::string scope_text(const Criterion& criterion);
 
 }  // namespace shakedown

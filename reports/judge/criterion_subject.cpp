@@ -66,7 +66,7 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
   judged.evidence_sha256 = log.sha256;
 }
 
-/// A case without results leaves its criteria not-run. True: the verdict is found.
+/// A case without results makes its criteria not-run. True: the verdict is found.
 bool incomplete(CriterionResult& judged, SubjectCases subject) {
   for (const CaseRecord* record : subject) {
     if (!counted_results(*record).empty()) continue;
@@ -230,7 +230,7 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
   judged.withheld = true;
 }
 
-/// Sets a criterion's figure against its limit.
+/// Compares a criterion's value with its limit.
 void hold_against(CriterionResult& judged, const Criterion& criterion, const Measurement& measurement,
                   double limit) {
   const std::string& basis = measurement.basis;
@@ -253,8 +253,8 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
   }
 }
 
-/// One figure of each run, in their order: the worst of those that its log holds, so that several problems in
-/// one run are no several runs, and the good one among them no way out.
+/// One value of each run, in their order: the worst of those in its log, so that several problems in one run
+/// don't count as several runs, and its good one can't hide the others.
 std::vector<double> worst_of_each_run(const Measurement& measurement, Direction direction) {
   std::vector<double> worst;
   std::map<const AttemptRecord*, size_t> places;
@@ -299,7 +299,7 @@ void judge_performance(CriterionResult& judged, const Criterion& criterion, cons
                        : "the criterion states no limit";
 }
 
-/// The point that lies nearest to the criterion's figure: that of the attempt to look at.
+/// The point that lies nearest to the criterion's value: that of the attempt to look at.
 size_t nearest(const Measurement& measurement, double figure) {
   size_t best = 0;
   for (size_t i = 1; i < measurement.points.size(); ++i)

@@ -136,7 +136,7 @@ void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::v
     }
 }
 
-/// Sets of runs that break a rule of the score, such as too few of them: no criterion on single runs says it.
+/// Sets of runs that break a rule of the score, such as too few runs: no criterion on single runs shows it.
 void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
   for (const SetScore& set : campaign.set_scores) {
     std::string why;

@@ -40,7 +40,7 @@ class Disturbances {
  public:
   explicit Disturbances(const Criteria& criteria) : criteria_(criteria) {}
 
-  /// What a lost attempt left and nobody could end: whatever the limits, it was there.
+  /// A process of a lost attempt that nobody could end: whatever the limits, it was there.
   void orphans(const CaseRecord& record, const AttemptRecord& attempt) {
     for (const NodeState& node : attempt.nodes) {
       if (!node.other_processes) continue;

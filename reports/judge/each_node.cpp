@@ -99,7 +99,7 @@ class NodeRow {
   /// Of a node that has one.
   static double metric_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
 
-  /// The node with the worst figure; null: none has one.
+  /// The node with the worst value; null: none has one.
   [[nodiscard]] const JudgedNode* worst() const {
     const JudgedNode* found = nullptr;
     for (const JudgedNode& node : nodes_)
@@ -108,7 +108,7 @@ class NodeRow {
     return found;
   }
 
-  /// The node that decides: of the weightiest verdict, and of those the one with the worst figure.
+  /// The node that decides: of the weightiest verdict, and of those the one with the worst value.
   [[nodiscard]] const JudgedNode& to_look_at() const {
     const JudgedNode* found = &nodes_.front();
     for (const JudgedNode& node : nodes_) {
@@ -121,10 +121,10 @@ class NodeRow {
     return *found;
   }
 
-  /// Takes over what the deciding node says.
+  /// Takes over the result of the deciding node.
   void take(CriterionResult& row, const CriterionResult& decides) const {
     row.verdict = decides.verdict;
-    // Advisory only where every node is so: one without a denominator speaks for itself.
+    // Advisory only if every node is: a node without a denominator doesn't change the others.
     const bool any_own = std::ranges::any_of(
         nodes_, [&](const JudgedNode& node) { return node.result.severity == criterion_.severity; });
     row.severity = any_own ? criterion_.severity : decides.severity;

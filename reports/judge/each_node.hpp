@@ -6,9 +6,9 @@ namespace shakedown {
 /// Judges a criterion on cases that are bound to their nodes, in one row: on each node the median of its
 /// repetitions, and the worst node decides. Nodes that don't pass are named.
 ///
-/// A node that was excluded and left no result is missing, unless the criterion says how many nodes it needs
-/// or how many exclusions it allows: then the others are judged, and it is named. Results that count are
-/// judged on every node.
+/// A node that was excluded and gave no result is missing, unless the criterion states how many nodes it
+/// needs or how many exclusions it allows: then the others are judged, and it is named. Results that count
+/// are judged on every node.
 ///
 /// Precondition: `bound` is not empty.
 CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene);

@@ -112,7 +112,7 @@ void take_part(Criterion& criterion, double whole, const std::string& unit, cons
                   number(whole, 6), of, number(*criterion.limit, 6), of, from);
 }
 
-/// Its status, where that says more than that nothing speaks against it.
+/// Its status, if it is not `ok`.
 std::string remark(const BaselineValue& value) {
   return value.status == BaselineStatus::ok ? "" : fmt::format(", status {}", to_string(value.status));
 }

@@ -7,8 +7,8 @@
 
 namespace shakedown {
 
-/// A published or accepted value as it stands in a frozen criterion: with its conditions, so that neither can
-/// move with a file, and unlike things are still told apart.
+/// A published or accepted value as written in a frozen criterion: with its conditions, so that neither can
+/// change with a file, and unlike things are still distinguished.
 BaselineValue frozen_value_from(TomlTable table, std::string_view suite, std::string_view metric);
 
 /// The reverse: an inline table under `key`, with the end of its line.

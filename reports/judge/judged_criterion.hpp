@@ -10,9 +10,9 @@
 namespace shakedown {
 
 /// Judges one criterion: on each case of its suite, and in one row on those that measure one node each; one
-/// result that says not-run where there is none. A case whose place another took is judged only by that.
-/// `disturbances`: what disturbed the runs; a performance criterion is undecided by those of the case,
-/// and of the screens that its efficiency refers to.
+/// not-run result if there is none. A case whose place another took is judged only by that. `disturbances`:
+/// what disturbed the runs; a performance criterion is undecided by those of the case, and of the screens
+/// that its efficiency refers to.
 std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const CampaignRecord& campaign,
                                               const Comparability& comparability,
                                               const std::vector<Disturbance>& disturbances);

@@ -24,7 +24,7 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
                      [&](const Refusal& refusal) { return refusal.suite == suite; });
 }
 
-/// Whether a criterion on the best k of n stood with its k and n in the criteria that the campaign began
+/// Whether a criterion on the best k of n was, with its k and n, in the criteria that the campaign began
 /// with: chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
 /// criteria.
 bool fixed_before(const Criterion& criterion, const CriteriaRevision& revision,

@@ -64,8 +64,8 @@ struct CriterionResult {
   std::string limit_source;
   std::optional<ReferenceKind> limit_of;    ///< that the limit is a part of; none: it is absolute
   std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
-  std::optional<Waiver> waiver;             ///< that speaks of it, be it expired or not needed
-  bool waived = false;                ///< it does not pass, and the waiver keeps it from stopping acceptance
+  std::optional<Waiver> waiver;             ///< that covers it, be it expired or not needed
+  bool waived = false;                ///< it does not pass, and thanks to the waiver does not stop acceptance
   std::optional<int> nodes_required;  ///< what the criterion asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;

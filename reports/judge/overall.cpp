@@ -15,7 +15,7 @@
 namespace shakedown {
 namespace {
 
-/// How an overall verdict is said of each kind of campaign.
+/// The words for the overall verdicts of each kind of campaign.
 struct Wording {
   std::string passed;
   std::string_view failed;
@@ -32,7 +32,7 @@ Wording wording(std::string_view kind) {
 }
 
 /// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; criteria with one reason share it, and three reasons are
-/// said.
+/// shown.
 std::string listed(const std::vector<const CriterionResult*>& results) {
   static constexpr size_t shown = 3;
   std::vector<std::pair<std::string, std::string>> reasons;  // ids, because
@@ -52,7 +52,7 @@ std::string listed(const std::vector<const CriterionResult*>& results) {
 }
 
 /// "other processes (...) used 0.92 to 1.3 of the 2 cores during the GEMM run; HPL therefore has no
-/// trustworthy reference; nothing failed": why criteria that only a disturbance left open have no verdict.
+/// trustworthy reference; nothing failed": why criteria have no verdict if only a disturbance prevents one.
 std::string disturbed_text(const Judgement& judgement, const std::vector<const CriterionResult*>& open) {
   std::vector<std::string> without_reference;
   for (const CriterionResult* result : open) {

@@ -7,23 +7,24 @@
 
 namespace shakedown {
 
-/// Notes with each judged criterion the waiver that speaks of it, and says of waivers why they do nothing:
-/// they are expired at `at_s` (when the campaign ended, or its criteria were given, if that was later: the
-/// same store gives the same report on any day), the criterion passes, or it is advisory. The verdicts stay.
+/// Notes with each judged criterion the waiver that covers it, and with each waiver without effect the
+/// reason: it is expired at `at_s` (when the campaign ended, or its criteria were given, if that was later:
+/// the same store gives the same report on any day), the criterion passes, or it is advisory. The verdicts
+/// stay.
 void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s);
 
 /// Of the waivers that a verdict rests on those that have expired by now, which is later than what it is of:
 /// a sentence each.
 std::vector<std::string> expired_since(const Judgement& judgement, double now_s);
 
-/// The overall verdict from the judged criteria: a mandatory one that fails is "not accepted"; else one that
-/// is invalid, not-run, not-comparable or undecided leaves it undecided; else it is accepted, with as many
-/// waivers as lifted one of either. A waived criterion keeps its own verdict. What a campaign that is no
-/// longer what it was bound to would pass is undecided.
+/// The overall verdict from the judged criteria: "not accepted" if a mandatory one fails; else undecided if
+/// one is invalid, not-run, not-comparable or undecided; else accepted, with as many waivers as lifted one of
+/// either. A waived criterion's own verdict stays. If the campaign's commitment is broken, accepted becomes
+/// undecided.
 void decide(Judgement& judgement, const CampaignRecord& campaign);
 
 /// "7 of 8 mandatory criteria pass, 1 undecided. 0 of 3 advisory ones could be decided. ...": how many
-/// criteria have which verdict, and what the passes say. Empty where there are none.
+/// criteria have which verdict, and what the verdict pass means. Empty if there are none.
 std::string criteria_counts(const Judgement& judgement);
 
 }  // namespace shakedown

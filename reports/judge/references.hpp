@@ -8,8 +8,8 @@
 
 namespace shakedown {
 
-/// The values that a criterion is set beside, in the order contract, published, last-accepted; those that
-/// there are. A ratio stands only where the conditions of comparability.toml hold.
+/// The values that a criterion is compared with, in the order contract, published, last-accepted; those that
+/// there are. A ratio is given only if the conditions of comparability.toml hold.
 std::vector<ReferenceResult> references(const Criterion& criterion, SubjectCases subject,
                                         const CriterionScene& scene, std::optional<double> measured);
 
@@ -18,13 +18,13 @@ std::vector<ReferenceResult> references(const Criterion& criterion, SubjectCases
 void apply_reference(CriterionResult& judged);
 
 /// What `accepted` measured by a criterion, with the conditions of the case it comes from: the reference that
-/// a later campaign of the system is frozen with. The reason where it has no figure; fails where several of
-/// its cases are judged by the criterion.
+/// a later campaign of the system is frozen with. The reason if it has no value; fails if several of its
+/// cases are judged by the criterion.
 Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
                                      const Comparability& comparability);
 
 /// The references that a campaign of the same system is frozen with: `accepted_value` of each criterion.
-/// `declared`: who accepted it and when, as it stands behind each source.
+/// `declared`: who accepted it and when, as printed behind each source.
 LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability);
 
 }  // namespace shakedown

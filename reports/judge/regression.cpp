@@ -15,13 +15,13 @@
 namespace shakedown {
 namespace {
 
-constexpr double almost_all = 0.999;   // shared: repeats tell nothing
+constexpr double almost_all = 0.999;   // shared: repeats add no information
 constexpr std::size_t floor_runs = 3;  // the fewest whose median one slow run does not move
 
 using Checks = std::vector<std::vector<double>>;
 
-/// The logarithms of the runs of the control region's checks, turned so that less is worse; checks of a
-/// single run, which tell nothing of what their runs share, are left out.
+/// The logarithms of the runs of the control region's checks, turned so that less is worse, without checks of
+/// a single run, which don't show what their runs share.
 Checks control_checks(const CheckSeries& series, const WatchLimits& limits) {
   auto checks = std::span(series.checks).subspan(series.control_from);
   const double sign = series.better == Better::higher ? 1 : -1;
@@ -50,7 +50,7 @@ Checks control_checks(const CheckSeries& series, const WatchLimits& limits) {
 
 /// What the runs of a check of one series share.
 struct Shared {
-  std::optional<double> share;  ///< nothing where too few checks tell
+  std::optional<double> share;  ///< nothing if too few checks show it
   bool sure = false;            ///< that anything is shared at all
 };
 
@@ -112,7 +112,7 @@ Result<void> check(std::span<const CheckSeries> all) {
   return {};
 }
 
-/// That a series is judged by what came since it got better, and nobody said why it did.
+/// That a series is judged by the values since it got better, and nobody declared the reason.
 std::string gain_text(const CheckSeries& series, const UndeclaredGain& gain) {
   return fmt::format(
       "{}: since check {} ({}) {} better, Student's t p = {:.2g}, and judged by what came since: declare a "

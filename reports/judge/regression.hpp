@@ -27,7 +27,7 @@ struct SeriesName {
 std::string series_text(const SeriesName& name);
 
 /// The runs of one series in one check, in order, in the metric's unit. The first is the check's value; the
-/// others tell what the runs of a check have in common, and confirm.
+/// others show what the runs of a check have in common, and confirm.
 struct SeriesCheck {
   std::string campaign;
   std::vector<double> runs;
@@ -94,10 +94,10 @@ struct CheckVerdict {
 
 /// Judges the newest check of each series. What the runs of a check have in common is estimated from the
 /// checks of the control regions (`check_share`), a series' own drawn to the mean of all but never below it
-/// (`shrunk`): what a day, a node or a neighbour does to all runs of a check must not be taken for the
+/// (`shrunk`): what a day, a node or another process does to all runs of a check must not be taken for the
 /// machine. Where the mean, or a series' own share, is clearly above 0 (by its standard error, at the level
-/// of a suspicion), a loss takes several checks. Until 8 checks of two runs or more tell, each series
-/// counting its own, repeats confirm nothing and the checks' own values decide.
+/// of a suspicion), a loss takes several checks. Until 8 checks have two runs or more, each series counting
+/// its own, repeats confirm nothing and the checks' own values decide.
 ///
 /// Fails as `watch`, and where a series has no check or a check no run of it.
 Result<CheckVerdict> judged_check(std::vector<CheckSeries> series, std::vector<MissingSeries> missing,

@@ -94,7 +94,7 @@ std::optional<Value> memory_fraction(const Side& side) {
   return 8 * *N * *N / bytes;
 }
 
-/// What HPCG says that its problem takes, per GPU; of the first result that says it.
+/// The memory of HPCG's problem as its log prints it, per GPU; of the first result that has it.
 std::optional<Value> problem_memory(const Side& side) {
   const int gpus = gpus_used(side.planned(), side.comparability);
   if (gpus == 0) return std::nullopt;
@@ -112,7 +112,7 @@ std::optional<Value> rule_epoch(const Side& side) {
   return epoch == nullptr ? std::nullopt : std::optional<Value>(*epoch);
 }
 
-/// IO500 keeps a list of exactly ten client nodes beside its main one (io500.org, the lists).
+/// IO500 has a list of exactly ten client nodes beside its main one (io500.org, the lists).
 std::optional<Value> list_class(const Side& side) {
   if (auto stated = parameter(side, "list_class")) return stated;
   if (side.planned().nodes < 1) return std::nullopt;

@@ -9,18 +9,18 @@
 
 namespace shakedown {
 
-/// The names that comparability.toml may use; what each means stands at its head.
+/// The names that comparability.toml may use; their meanings are at its head.
 std::span<const std::string> known_conditions();
 
-/// A condition of a campaign's case, from its logs, its plan or the inventory; nothing where none of them
-/// tells, or where its results disagree.
+/// A condition of a campaign's case, from its logs, its plan or the inventory; nothing if none of them states
+/// it, or if its results disagree.
 std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,
                                   const CaseRecord& record, const Comparability& comparability);
 
 /// "98 nodes", "GPU NVIDIA H100", "precision fp64".
 std::string condition_text(std::string_view name, const Value& value);
 
-/// The value alone, after its name was said: "1", "none", "reference".
+/// The value alone, to be printed after its name: "1", "none", "reference".
 std::string bare_condition_text(std::string_view name, const Value& value);
 
 /// Whether two values of a condition are the same: numbers by value, versions without trailing zeros ("4.1",

@@ -31,7 +31,7 @@ std::string readable_time(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
-/// Whether two figures differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
+/// Whether two values differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
 /// "1.000 TFLOP/s" are written differently, and read the same.
 bool read_apart(double a, double b, int significant) {
   const double larger = std::max(std::abs(a), std::abs(b));
@@ -89,7 +89,7 @@ std::string metric_text(std::string_view metric, double value, int extra) {
 }
 
 ShownPair shown_beside(std::string_view metric, double value, double limit) {
-  static constexpr int most_digits = 40;  // tell any two doubles apart, shares of 1e-9 too
+  static constexpr int most_digits = 40;  // distinguish any two doubles, shares of 1e-9 too
   const int usual_digits = metric_unit(metric) == "%" ? 2 : 4;
   ShownPair shown;
   for (int extra = 0; extra <= most_digits; ++extra) {

@@ -19,23 +19,23 @@ std::string metric_title(std::string_view metric);
 std::string metric_unit(std::string_view metric);
 
 /// A metric's value as people read it: "92.41 GFLOP/s", "9.94 GB/s" (megabytes per second of memory), "78.3
-/// %", and times as a person says them beside the benchmark's unit: "6.9 s (0.1147 min)", "6 min 29 s (389
-/// s)"; `extra` digits more than usual.
+/// %", and times in people's units beside the benchmark's unit: "6.9 s (0.1147 min)", "6 min 29 s (389 s)";
+/// `extra` digits more than usual.
 std::string metric_text(std::string_view metric, double value, int extra = 0);
 
 /// A range with its unit once: "82.0 to 100 GFLOP/s", "3.5 s to 14 s".
 std::string range_text(std::string_view metric, double low, double high);
 
-/// A value and its limit, printed alike and with as many digits as it takes that they don't look equal
-/// unless they are: rounding never carries a figure over its limit.
+/// A value and its limit, printed alike and with as many digits as it takes that they don't look equal unless
+/// they are: rounding never carries a value over its limit.
 struct ShownPair {
   std::string value;
   std::string limit;
 };
 ShownPair shown_beside(std::string_view metric, double value, double limit);
 
-/// How many digits behind the point, one at least, keep shares apart from a limit of either sign, unless they
-/// are it: of 0.0196 beside 0.02 two, "1.96 %" and "2.00 %".
+/// The fewest digits behind the point, one at least, that distinguish shares from a limit of either sign,
+/// unless they are it: of 0.0196 beside 0.02 two, "1.96 %" and "2.00 %".
 int decimals_beside(std::span<const double> shares, double limit);
 
 /// How far a value lies from its limit: "+3.1 %", "−0.004 %"; "0.0 %" only where they are equal.
@@ -45,15 +45,14 @@ std::string distance_text(double value, double limit);
 inline constexpr std::string_view per_gpu_ending = "_per_gpu";
 
 /// The kind of a metric as the facts of a suite state it, or by how its key ends ("triad_mb_s"); nothing for
-/// a key that is not known. What is measured at the ends of a sweep and trials are of the kind of the figure
-/// itself
-/// ("latency_us_at_max_bytes", "fp64_gflops_trial_2").
+/// a key that is not known. What is measured at the ends of a sweep and trials are of the kind of the metric
+/// itself ("latency_us_at_max_bytes", "fp64_gflops_trial_2").
 std::optional<MetricKind> metric_kind(std::string_view metric);
 
-/// The key without what says where in a sweep, or in which trial, it was measured.
+/// The key without the part for its place in a sweep, or its trial.
 std::string_view plain_metric(std::string_view metric);
 
-/// How the key ends to say its unit: "_mb_s"; empty where it does not.
+/// The ending of the key that states its unit: "_mb_s"; empty if it has none.
 std::string_view unit_ending(std::string_view metric);
 
 /// Which way a metric is better, or a phase by its unit; nothing: it has no direction, or none that is known.

@@ -143,7 +143,7 @@ Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record, const
 }
 
 using Denominator = Peak (*)(const CampaignRecord&, const CaseRecord&, const Comparability&);
-/// The efficiencies whose denominator the inventory tells; screens measure those of the others.
+/// The efficiencies whose denominator is in the inventory; screens measure those of the others.
 constexpr std::array<std::pair<std::string_view, Denominator>, 2> denominators = {
     {{"efficiency_rpeak", theoretical_peak}, {"efficiency_memory", memory_peak}}};
 

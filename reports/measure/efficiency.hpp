@@ -25,7 +25,7 @@ namespace shakedown {
 ///   efficiency_rpeak   the theoretical peak of arithmetic
 ///   efficiency_memory  the theoretical bandwidth of the memory
 ///
-/// `missing` says why there is none. An efficiency of another name has no points. Formulas:
+/// `missing` has the reason if there is none. An efficiency of another name has no points. Formulas:
 /// reports/metrics.md.
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                        const Comparability& comparability);

@@ -15,8 +15,8 @@ struct CountedResult {
   const ResultRecord* result = nullptr;
 };
 
-/// The results of all attempts of a case, in order: of those that were cut, by whomever, the ones that were
-/// complete before. A result that holds no figure and says nothing about validity is none.
+/// The results of all attempts of a case, in order: of those that were cut, for whatever reason, the ones
+/// that were complete before. A result without values and without a word about validity is none.
 std::vector<CountedResult> counted_results(const CaseRecord& record);
 
 /// Those of `counted_results` that are of the case's own benchmark: the log of a fine-tuning also holds the
@@ -43,24 +43,24 @@ struct Measurement {
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability);
 
-/// The nodes that a case ran on, or null where the inventory does not tell.
+/// The nodes that a case ran on, or null if they are not in the inventory.
 const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
 
 /// GPUs that computed: the parameter `gpus` where the plan states it, one per rank for builds that run on
 /// GPUs, else 0.
 int gpus_used(const Case& planned, const Comparability& comparability);
 
-/// Whether it is known if a case ran on GPUs: of a run made elsewhere only where its implementation says it.
+/// Whether it is known if a case ran on GPUs: of a run made elsewhere only if its implementation shows it.
 bool device_known(const Case& planned, const Comparability& comparability);
 
-/// Whether `gpus_used` is known: the log of a run made elsewhere need not tell.
+/// Whether `gpus_used` is known: the log of a run made elsewhere need not state it.
 bool gpus_known(const Case& planned, const Comparability& comparability);
 
 /// The log that proves an attempt's results: the file they were read from, else the case's result file, or
 /// stdout.
 struct LogReference {
   std::string path;    ///< relative to the campaign's folder
-  std::string sha256;  ///< empty: the file was not kept
+  std::string sha256;  ///< empty: the file was not stored
 };
 LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt);
 

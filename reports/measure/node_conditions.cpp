@@ -68,7 +68,7 @@ void for_states(const CampaignRecord& campaign, Each each) {
       for (const NodeState& state : attempt.nodes) each(state);
 }
 
-/// Nobody, or who kept how much of which node busy.
+/// The other processes seen: none, or who used how much of which node.
 std::optional<SeenSetting> seen_other_processes(const CampaignRecord& campaign) {
   std::set<std::string> watched;
   std::map<std::string, double> most;  // cores, by node and program

@@ -52,7 +52,7 @@ bool may_be_rate(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-/// All figures of the campaign's runs on one node each, by what makes them alike.
+/// All values of the campaign's runs on one node each, by what makes them alike.
 class Collection {
  public:
   explicit Collection(const CampaignRecord& campaign) : campaign_(campaign), kinds_(campaign.inventory) {
@@ -113,7 +113,7 @@ class Collection {
       nodes[it->second].repeats.push_back(value);
   }
 
-  /// A case without a figure belongs to the screens of what it was planned to be: where the plan states no
+  /// A case without a value belongs to the screens of what it was planned to be: where the plan states no
   /// parameters, whatever the logs of the others state.
   void put_missing(const Case& planned) {
     const auto node = only_host(planned.hosts);
@@ -150,7 +150,7 @@ std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign) {
 PastRatios past_ratios(const ScreenRuns& runs, const CampaignRecord& campaign, const NodePast& past) {
   PastRatios ratios;
   if (past.series == nullptr) return ratios;
-  std::map<std::string, double> since;  // by node: what is older does not speak of it any more
+  std::map<std::string, double> since;  // by node: older runs no longer describe it
   for (const NodeEvent& event : past.events)
     if (event.at_s <= campaign.created_s) since[event.node] = std::max(since[event.node], event.at_s);
   std::map<std::string, PastRatios> days;  // by campaign, as rates

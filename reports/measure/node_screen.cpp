@@ -22,7 +22,7 @@ NodeFinding finding_of(const NodeVerdict& verdict, const ScreenedNode& node) {
   return verdict.confirmed ? NodeFinding::confirmed : NodeFinding::cleared;
 }
 
-/// From the one that says most to the one that says least.
+/// From the strongest finding to the weakest.
 constexpr std::array by_weight = {NodeFinding::confirmed, NodeFinding::suspect, NodeFinding::cleared,
                                   NodeFinding::sound};
 
@@ -30,7 +30,7 @@ std::ptrdiff_t weight(NodeFinding finding) {
   return std::ranges::find(by_weight, finding) - by_weight.begin();
 }
 
-/// Takes over what one way of looking at the nodes says, where it says more than the one before.
+/// Takes over the findings of one way of looking at the nodes, where they are stronger than those before.
 void take(NodeScreen& screen, std::span<const NodeRate> rates, bool by_past) {
   const auto verdicts = screened_nodes(rates);
   if (!verdicts) {

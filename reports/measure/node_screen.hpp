@@ -21,7 +21,7 @@ inline constexpr std::size_t fewest_screened = 8;
 enum class NodeFinding {
   sound,
   suspect,    ///< slow by its first run, and not repeated yet
-  confirmed,  ///< its repeats say so as well
+  confirmed,  ///< its repeats confirm it
   cleared,    ///< they don't
 };
 std::string_view to_string(NodeFinding finding);
@@ -41,20 +41,20 @@ struct ScreenedNode {
   [[nodiscard]] double judged() const;
 };
 
-/// One figure of like nodes, each measured by itself: the same build of a suite with the same parameters, on
+/// One metric of like nodes, each measured by itself: the same build of a suite with the same parameters, on
 /// one node each, of one kind.
 struct NodeScreen {
   std::string suite;
   std::string implementation;
   std::string parameters;  ///< "N=8000 NB=192 P=1 Q=2"
-  std::string node_kind;   ///< empty: the inventory does not tell
+  std::string node_kind;   ///< empty: not in the inventory
   std::string metric;
   Better better = Better::higher;
   double median = 0;                    ///< of the nodes' first runs
   double spread = 0;                    ///< 1.4826 MAD over that median: one standard deviation, robust
-  std::size_t with_past = 0;            ///< nodes that three earlier campaigns or more tell of
+  std::size_t with_past = 0;            ///< nodes with values of three earlier campaigns or more
   std::vector<ScreenedNode> nodes;      ///< in the order of the plan
-  std::vector<std::string> unmeasured;  ///< nodes that were to give the figure and have no valid result
+  std::vector<std::string> unmeasured;  ///< nodes that were to give the value and have no valid result
   std::string unjudged;                 ///< why the nodes were not judged; empty: they were
 
   /// Higher is better: a value as a rate, and a rate of the same kind as a value again.
@@ -69,10 +69,10 @@ struct NodePast {
   std::vector<NodeEvent> events;
 };
 
-/// Screens the nodes of a campaign by the figures that count of each suite. A node's first valid run is set
-/// beside the first runs of the others, and, where earlier campaigns tell of it, beside its own past relative
+/// Screens the nodes of a campaign by the metrics that count of each suite. A node's first valid run is
+/// compared with the first runs of the others, and, if earlier campaigns have it, with its own past relative
 /// to the others' median of that day; suspects by either are judged by their later runs. What a node gave
-/// before the last thing that was declared to have happened to it is left out. Two nodes or more that are too
+/// before the last thing that was declared to have happened to it is ignored. Two nodes or more that are too
 /// few to be judged are listed with the reason. It decides no criterion.
 ///
 /// Source: `screened_nodes`.

@@ -95,7 +95,7 @@ std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
 
 namespace {
 
-/// The attempts that left a result that counts.
+/// The attempts with a result that counts.
 std::set<const AttemptRecord*> counted_attempts(const CaseRecord& record) {
   std::set<const AttemptRecord*> counted;
   for (const CountedResult& each : counted_results(record)) counted.insert(each.attempt);

@@ -46,7 +46,7 @@ std::string counted_text(const ReliabilityRow& row);
 /// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped by hand: hpl-98n, attempt 2 ...".
 std::string reliability_text(const ReliabilityRow& row);
 
-/// Whether an attempt ended by itself, without an error, and left what it was made for: a result that may be
+/// Whether an attempt ended by itself, without an error, and gave what it was made for: a result that may be
 /// used as a number, where there is one to be read. A program that dies behind its result did not succeed;
 /// its result counts all the same.
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
@@ -54,10 +54,10 @@ bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const A
 /// Whether an attempt's program ended by itself, with whatever exit code.
 bool ended_by_itself(const AttemptRecord& attempt);
 
-/// Whether an attempt went away before it began: its job, say, was taken out of a queue.
+/// Whether an attempt ended before it began: its job, for example, was taken out of a queue.
 bool never_began(const AttemptRecord& attempt);
 
-/// Whether a person ended it. What a batch system took away says so, and is a failure.
+/// Whether a person ended it. An attempt that a batch system ended has that cause, and is a failure.
 bool stopped_by_hand(const AttemptRecord& attempt);
 
 /// The attempts of a case that failed: begun, and without a result that counts, or cut by what is nobody's

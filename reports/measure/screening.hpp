@@ -5,7 +5,7 @@
 
 namespace shakedown {
 
-/// What stands beside a rule that a screening breaks by being short.
+/// The note beside a rule that a screening breaks by being short.
 inline constexpr std::string_view short_of_rules =
     "short of the official rules on run length or number of runs";
 

@@ -17,7 +17,7 @@ Replacements::Replacements(const CampaignRecord& campaign) {
 const CaseRecord* Replacements::of(const CaseRecord& record) const {
   const CaseRecord* last = nullptr;
   std::string_view id = record.planned.id;
-  // As often as there are stand-ins: a record that was tampered with may name a circle.
+  // As often as there are replacements: a record that was tampered with may name a circle.
   for (std::size_t steps = 0; steps < next_.size(); ++steps) {
     const auto it = next_.find(id);
     if (it == next_.end()) break;

@@ -19,7 +19,7 @@ class Replacements {
   [[nodiscard]] std::vector<const CaseRecord*> before(const CaseRecord& record) const;
   /// The nodes that were planned for at first.
   [[nodiscard]] int planned_nodes(const CaseRecord& record) const;
-  /// Whether another case took its place and it left no result that counts.
+  /// Whether another case took its place and it gave no result that counts.
   [[nodiscard]] bool replaced(const CaseRecord& record) const;
 
  private:

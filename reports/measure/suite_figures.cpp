@@ -25,7 +25,7 @@ std::span<const Headline> short_headlines_of(std::string_view suite) {
   return facts == nullptr ? std::span<const Headline>() : facts->short_headlines;
 }
 
-/// Why a ratio that stands for a share can exceed 1.
+/// Why a ratio that is a share can exceed 1.
 std::string_view above_one(std::string_view suite, std::string_view efficiency) {
   if (efficiency == "efficiency_rpeak") return "above 100 %: the clock was above base";
   const EfficiencyFact* fact = efficiency_fact(suite, efficiency);
@@ -47,7 +47,7 @@ std::string benchmark_shown(const Case& planned) {
   return named == nullptr ? "" : value_text(*named);
 }
 
-/// Why a case has no figure.
+/// Why a case has no value.
 std::string why_absent(const CaseRecord& record) {
   if (record.attempts.empty()) return "not run";
   const auto results = own_results(record);
@@ -131,7 +131,7 @@ std::vector<std::string_view> counting_metrics(std::string_view suite) {
 std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability) {
   std::vector<SuiteResult> figures;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.confirms) continue;  // they stand with the node that they are of
+    if (record.planned.confirms) continue;  // they are shown with their node
     const auto of_short = short_headlines_of(record.planned.suite);
     const bool is_too_short = !of_short.empty() && is_short(campaign, record);
     for (const Headline& headline : is_too_short ? of_short : headlines_of(record.planned.suite)) {

@@ -19,9 +19,9 @@ struct SuiteResult {
   int n = 0;                       ///< of those results
   std::string absent;              ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
   std::string
-      mark;  ///< "short of the official rules on run length or number of runs"; empty: nothing to be said
+      mark;  ///< "short of the official rules on run length or number of runs"; empty: nothing to report
   std::optional<Prediction> predicted;
-  std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the figure
+  std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the value
   std::optional<double> efficiency;
   std::string basis;   ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
   std::string remark;  ///< why an efficiency can lie above 1, or is withheld; empty: neither
@@ -31,13 +31,12 @@ struct SuiteResult {
 /// The metrics that count of a suite, those of short runs included; none of a suite that is not known.
 std::vector<std::string_view> counting_metrics(std::string_view suite);
 
-/// The figures of a campaign's cases in their order, then the suites that were refused. Cases of other suites
-/// than those whose figure is known to be the one that counts are left out.
+/// The values of a campaign's cases in their order, then the suites that were refused. Cases of
+/// suites without a known headline metric are omitted.
 std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability);
 
-/// What is said in place of a time to train of a training that did not reach its target: "aborted after
-/// 3.2 min", "target missed after 3.2 min". Empty where it did reach it, or where the result is none of a
-/// training.
+/// The text in place of a time to train of a training that did not reach its target: "aborted after 3.2 min",
+/// "target missed after 3.2 min". Empty if it did reach it, or if the result is none of a training.
 [[nodiscard]] std::string ended_without_target(const ResultRecord& result);
 
 }  // namespace shakedown

@@ -112,7 +112,7 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
 
 namespace {
 
-/// Two-sided; what did not change at all says nothing of a direction.
+/// Two-sided; what did not change at all has no direction and does not count.
 double sign_p(std::span<const double> shares) {
   const auto up = std::ranges::count_if(shares, [](double share) { return share > 0; });
   const auto down = std::ranges::count_if(shares, [](double share) { return share < 0; });

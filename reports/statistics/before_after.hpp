@@ -11,7 +11,7 @@
 namespace shakedown {
 
 enum class ChangeFinding {
-  undecided,  ///< as many runs can't tell: see `low`, `high` and `detectable`
+  undecided,  ///< so many runs can't decide: see `low`, `high` and `detectable`
   same,       ///< the whole interval lies closer to none than the magnitude
   worse,
   better,
@@ -35,10 +35,10 @@ struct BeforeAfter {
   /// The change that as many runs at this noise find with the limits' power; none: no design for it.
   std::optional<double> detectable;
   bool can_be_sure = false;  ///< the interval reaches the confidence that the limits ask for
-  std::string text;          ///< the verdict as a sentence with its figures and method
+  std::string text;          ///< the verdict as a sentence with its values and method
 };
 
-/// What shift, interval and p say together; `change` is not looked at.
+/// The finding from shift, interval and p; `change` is not looked at.
 ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
 
 /// Fails on a significance or power outside of (0, 1) and a magnitude below 0.
@@ -59,11 +59,11 @@ Result<void> check_limits(const BeforeAfterLimits& limits);
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after,
                                  Better better = Better::higher, const BeforeAfterLimits& limits = {});
 
-/// Whether many nodes changed, each set beside itself: `shares` are the changes of each (0.03 is 3 % more),
-/// so that what tells nodes apart for good is no noise. The shift is the median share with its interval by
-/// order statistics, p is that of the sign test; verdicts as in `before_after`, and nothing is assumed of the
-/// distribution. Below 6 nodes there is no 95 % interval: the range stands for it, and the answer is
-/// undecided. It speaks of nodes in the middle: one bad node among many does not show.
+/// Whether many nodes changed, each compared with itself: `shares` are the changes of each (0.03 is 3 %
+/// more), so that lasting differences between nodes are no noise. The shift is the median share with its
+/// interval by order statistics, p is that of the sign test; verdicts as in `before_after`, and nothing is
+/// assumed of the distribution. Below 6 nodes there is no 95 % interval: the range replaces it, and the
+/// answer is undecided. It is about nodes in the middle: one bad node among many does not show.
 ///
 /// Fails with fewer than two nodes, on what is not finite, and on limits that are none.
 ///

@@ -123,7 +123,7 @@ Result<std::vector<ChangePoint>> hunter_change_points(std::span<const double> va
     }
     const std::size_t removed = static_cast<std::size_t>(weakest - points.begin());
     points.erase(weakest);
-    // Its neighbours' sides have grown.
+    // The sides of the adjacent points have grown.
     const auto again = [&](std::size_t i) {
       points[i] = tested(values, i == 0 ? 0 : points[i - 1].index, points[i].index,
                          i + 1 < points.size() ? points[i + 1].index : values.size());

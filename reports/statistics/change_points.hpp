@@ -31,10 +31,10 @@ struct HunterOptions {
 inline constexpr HunterOptions weekly_hunter{.p = 0.01, .magnitude = 0.02, .least_segment = 3};
 
 /// All change points of a series, in order: within overlapping windows the split that sets both sides
-/// furthest apart by their energy distance, kept where Student's t-test finds it at 10 p, and then the
+/// furthest apart by their energy distance, accepted where Student's t-test finds it at 10 p, and then the
 /// weakest taken away one by one until all are found at p and have the magnitude. In time proportional to
-/// length x window. To look back over a series; the newest value is judged by `watch`, which bounds
-/// false alarms.
+/// length x window. To look back over a series; the newest value is judged by `watch`, which bounds false
+/// alarms.
 ///
 /// Fails on values that are no finite numbers, and on a window that does not hold two segments. A series of
 /// less than two has none.

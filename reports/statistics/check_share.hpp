@@ -13,9 +13,9 @@ struct CheckShare {
 };
 
 /// The share of the variance that the runs of one check have in common (the day, the nodes, what ran beside):
-/// the intraclass correlation of a one-way analysis of variance. At 0 a repeat tells as much as another
-/// check, near 1 nothing new; exactly 1 where the runs of each check agree to the last digit. Each check that
-/// has two runs or more counts. Not cut off at 0, so that the mean of many says whether anything is shared.
+/// the intraclass correlation of a one-way analysis of variance. At 0 a repeat adds as much as another check,
+/// near 1 nothing new; exactly 1 where the runs of each check agree to the last digit. Each check that has
+/// two runs or more counts. Not cut off at 0, so that the mean of many shows whether anything is shared.
 ///
 /// Fails on values that are not finite, with fewer than two such checks, and where no values differ.
 ///

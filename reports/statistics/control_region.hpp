@@ -26,10 +26,10 @@ struct ControlRegion {
 };
 
 /// Replays `turned` in one go, in time proportional to its length. `tail` is the suspicion's one-sided level
-/// and `least_loss` its magnitude, a difference of logarithms. Kept out of the control region is what lay
-/// below at a tenth of that level, and of the first 8 values the lowest at an eighth of that: those who keep
-/// out all that looks suspect make the region look better and steadier than the machine is. Precondition:
-/// three values and the newest, all finite.
+/// and `least_loss` its magnitude, a difference of logarithms. Excluded from the control region is what lay
+/// below at a tenth of that level, and of the first 8 values the lowest at an eighth of that: excluding all
+/// that looks suspect would make the region look better and steadier than the machine is. Precondition: three
+/// values and the newest, all finite.
 ControlRegion control_region(std::span<const double> turned, double tail, double least_loss);
 
 /// The band that the next value is expected in.
@@ -41,9 +41,9 @@ struct ControlLimits {
   std::size_t n = 0;
 };
 
-/// The limits that the next value passes with the probability `tail` on either side where nothing changed,
-/// the values being few: mean and t(n - 1) s sqrt(1 + 1/n), exact for normal noise from 3 values on.
-/// Fails with fewer, and unless 0 < tail < 0.5.
+/// The limits that the next value exceeds with the probability `tail` on either side where nothing changed,
+/// the values being few: mean and t(n - 1) s sqrt(1 + 1/n), exact for normal noise from 3 values on. Fails
+/// with fewer, and unless 0 < tail < 0.5.
 ///
 /// Source: G. J. Hahn and W. Q. Meeker, "Statistical Intervals", 1991, 4.7.
 Result<ControlLimits> prediction_limits(const Moments& control, double tail);

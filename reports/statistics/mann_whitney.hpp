@@ -46,7 +46,7 @@ struct Shift {
 /// The Hodges-Lehmann estimate of a shift with the interval that inverts the exact rank test.
 ///
 /// Fails as `check_two_samples`, and where so few values give no interval at this confidence: the sentence
-/// says what the whole range of the differences covers, the hint how many runs on each side would do.
+/// states what the whole range of the differences covers, the hint how many runs on each side would do.
 ///
 /// Source: J. L. Hodges and E. L. Lehmann, "Estimates of Location Based on Rank Tests", Ann. Math. Stat. 34,
 /// 1963; interval: D. F. Bauer, "Constructing Confidence Sets Using Rank Statistics", JASA 67, 1972.

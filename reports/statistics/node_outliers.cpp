@@ -114,7 +114,7 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
   for (const double rate : rates) beside.push_back(rate / level);
   for (const bool kind : {false, true}) {
     const auto values = of_kind(ratios, known, kind);
-    // Of one or two nothing tells how far such nodes lie apart: the spread of all stands in for theirs.
+    // One or two don't show how far such nodes lie apart: the spread of all replaces theirs.
     const std::vector<double>& spread = values.size() >= 3 ? values : beside;
     deviations[kind ? 1 : 0] = robust_deviation(spread);
     freedom[kind ? 1 : 0] = std::max(1.0, efficiency_of_mad * static_cast<double>(spread.size() - 1));

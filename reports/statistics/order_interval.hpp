@@ -15,11 +15,11 @@ struct OrderInterval {
   double coverage = 0;  ///< what it covers exactly; at least what was asked for
 };
 
-/// The `share` quantile's interval (0.5: the median's) that leaves out at most half of 1 - `confidence` on
+/// The `share` quantile's interval (0.5: the median's) that excludes at most half of 1 - `confidence` on
 /// either side, whatever the distribution: ranks by the binomial distribution.
 ///
 /// Fails on values that are no numbers, shares and confidences outside of (0, 1), and where so few values
-/// reach no such confidence: the sentence says what [least, greatest] covers, the hint how many would do.
+/// reach no such confidence: the sentence states what [least, greatest] covers, the hint how many would do.
 ///
 /// Source: W. R. Thompson, "On Confidence Ranges for the Median and Other Expectation Distributions for
 /// Populations of Unknown Distribution Form", Ann. Math. Stat. 7, 1936; W. J. Conover, "Practical

@@ -19,7 +19,7 @@ struct Proportion {
 /// 1927; R. G. Newcombe, "Two-Sided Confidence Intervals for the Single Proportion", Stat. Med. 17, 1998.
 Result<Proportion> wilson_interval(std::size_t successes, std::size_t trials, double confidence = 0.95);
 
-/// The chance that at least k of n independent runs meet a limit which one meets with `chance`: what "k of
+/// The chance that at least k of n independent runs meet a limit which one meets with `chance`: that "k of
 /// n", fixed before the first run, passes. Fails unless 1 <= k <= n and 0 <= chance <= 1.
 Result<double> chance_of_k_of_n(std::size_t k, std::size_t n, double chance);
 

@@ -15,7 +15,7 @@ struct Moments {
   double deviation = 0;
 };
 
-/// Two passes, so that large values with a small spread keep their digits. Precondition: not empty.
+/// Reads the values twice: large values with a small spread don't lose digits. Precondition: not empty.
 Moments moments(std::span<const double> values);
 
 /// Fails where a value is no finite number, or where there are fewer than `least`: `what` names the values
@@ -23,7 +23,7 @@ Moments moments(std::span<const double> values);
 Result<void> check_sample(std::span<const double> values, std::size_t least, std::string_view what);
 
 /// Both samples of a comparison: at least two finite values each. One value, such as a published one, has no
-/// spread of its own, so no p-value can be given against it; the sentence says so and names the way out.
+/// spread of its own, so no p-value can be given against it; the sentence states so and names the way out.
 Result<void> check_two_samples(std::span<const double> before, std::span<const double> after);
 
 /// The middle value, or the mean of the two middle ones. Precondition: `values` is not empty.

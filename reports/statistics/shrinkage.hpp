@@ -12,9 +12,9 @@ struct Estimate {
   double error = 0;
 };
 
-/// Estimates of like things, each drawn towards the mean of all by as much as its own error leaves it open:
-/// where they differ by no more than their errors let expect, nearly to the mean; where they differ by far
-/// more, hardly at all. Fewer than four stay as they are.
+/// Estimates of like things, each drawn towards the mean of all the more, the larger its own error is: nearly
+/// to the mean where they differ by no more than their errors let expect; hardly at all where they differ by
+/// far more. Fewer than four stay as they are.
 ///
 /// Fails on values that are not finite and on errors below 0.
 ///

@@ -20,7 +20,7 @@ double watch_least_gain(Better better, double magnitude);
 
 /// One metric of one case, as it was measured from check to check.
 struct WatchedSeries {
-  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
+  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser omits it
   std::span<const double> values{};   ///< one of each check, in time order; the last is judged. All above 0
   std::span<const double> repeats{};  ///< further runs of the last check, made because `watch` wanted them
   /// Those of the last checks before it, oldest first, of which 3 count; of a check without any its value.
@@ -41,7 +41,7 @@ struct WatchLimits {
   std::size_t repeats_at_most = 12;  ///< to confirm, within the check; 0: the checks' own values decide
   std::optional<double> floor =
       std::nullopt;            ///< of the metric, in its unit (lowest; or highest, where lower is better)
-  std::size_t floor_runs = 3;  ///< so many runs of the last check tell that it is beyond `floor`; else more
+  std::size_t floor_runs = 3;  ///< so many runs of the last check decide if it is beyond `floor`
 
   /// The share of judgements that may be false alarms, by Bonferroni over all of a year.
   [[nodiscard]] double significance() const;
@@ -71,7 +71,7 @@ struct LossEvidence {
   double p = 1;
 };
 
-/// A gain since which the control region begins anew.
+/// A gain since which the control region is reset.
 struct UndeclaredGain {
   std::size_t since = 0;  ///< the first value of it
   double share = 0;       ///< 0.05: 5 % better
@@ -82,7 +82,7 @@ struct UndeclaredGain {
 struct Watched {
   WatchState state = WatchState::too_few;
   bool below_floor = false;        ///< the median of the last check's runs is beyond `floor`
-  bool floor_open = false;         ///< it is, but so few runs don't tell: `repeats_wanted`
+  bool floor_open = false;         ///< it is, but so few runs don't decide: `repeats_wanted`
   double floor_value = 0;          ///< that median, in the metric's unit; the floor is judged on it
   std::size_t floor_value_of = 0;  ///< how many runs it is the median of
   std::size_t repeats_wanted = 0;
@@ -94,7 +94,7 @@ struct Watched {
   double expected = 0;               ///< its centre (geometric mean), in the metric's unit
   std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
   std::optional<UndeclaredGain> gain;
-  std::string text;  ///< the verdict as a sentence with its figures and method
+  std::string text;  ///< the verdict as a sentence with its values and method
 };
 
 /// Judges the newest value of a series in two steps.
@@ -105,7 +105,7 @@ struct Watched {
 /// ones older than the last 4, but for those that clearly lay below, so that a loss nobody declared stays one
 /// and does not become the new normal. A trend is set against the first 8 values.
 ///
-/// A clear gain that lasts begins the region anew (`lasting_gain`), declared or not: else a loss of what was
+/// A clear gain that lasts resets the region (`lasting_gain`), declared or not: else a loss of what was
 /// gained would go unseen.
 ///
 /// Confirmation is rare and must not be wrong: fresh runs of the same check (2, then 4, 8, 12: as soon as
@@ -116,8 +116,8 @@ struct Watched {
 /// suspicion has no part in it, so this bounds the false alarms, as long as `shared` is what the runs of a
 /// check do share.
 ///
-/// Where they surely share something (`by_checks`), the repeats of one check tell of its day, and no test
-/// within a check tells a bad day from a loss. There the means of the repeats of the last 3 or 4 checks prove
+/// If they clearly share something (`by_checks`), the repeats of one check show its day, and no test within a
+/// check distinguishes a bad day from a loss. There the means of the repeats of the last 3 or 4 checks prove
 /// it, by the same t at half of that level each, and by their own spread at 0.01; or those of one check at
 /// the square of the level and by their own spread at 0.05, so that a great loss need not wait. Logarithms
 /// are compared, so losses are ratios.

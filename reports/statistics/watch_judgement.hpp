@@ -20,14 +20,14 @@ struct LossTest {
 };
 
 /// Student's two-sample t, one-sided for a loss, of the mean of checks. The runs of one share `shared` of the
-/// variance: theirs shows the rest alone, and their mean keeps that share however many they are.
+/// variance: theirs shows the rest alone, and their mean has that share however many they are.
 LossTest loss_test(const Moments& control, std::span<const Moments> checks, double shared);
 
 /// The same of independent runs.
 LossTest loss_test(const Moments& control, const Moments& fresh);
 
-/// Whether the fresh runs lie below `centre` by their own spread, too: a single slow one among them does not
-/// stand for the machine.
+/// Whether the fresh runs lie below `centre` by their own spread, too: a single slow one among them is no
+/// proof about the machine.
 bool agree(const Moments& fresh, double centre, double level);
 
 /// The same of ranks, which holds whatever the distribution is: Student's limits, so far out, lean on a
@@ -70,7 +70,7 @@ struct WatchJudgement {
   void put(const LossTest& comparison, std::string of);
 };
 
-/// Judges the alarm: `said` without what the floor adds.
+/// Judges the alarm: `said` without the floor.
 void judge_loss(WatchJudgement& judgement);
 
 /// What the fresh runs are set against.
@@ -93,10 +93,10 @@ struct LossProof {
 LossProof proof_of_repeats(const WatchJudgement& judgement, const WatchReference& reference, double level,
                            bool last);
 
-/// The same where the runs of a check have so much in common that those of one tell of its day: the means of
-/// the last 3 or 4 checks, at half of the level each, which must lie below by their own spread, too; or those
-/// of one, where they prove as much as two days that don't know of each other would. Where nothing does, it
-/// is the newest check that is told of.
+/// The same where the runs of a check have so much in common that those of one show its day: the means of the
+/// last 3 or 4 checks, at half of the level each, which must lie below by their own spread, too; or those of
+/// one, if they prove as much as two independent days would. If nothing does, the proof is of the newest
+/// check.
 LossProof proof_of_checks(const WatchJudgement& judgement, const WatchReference& reference, double level);
 
 /// Checks that prove a loss where the runs of one are alike.

@@ -18,8 +18,8 @@ std::vector<std::size_t> looks(std::size_t most) {
   return found;
 }
 
-/// The share of the significance that a look may use up: a tenth each, and what is left at the last; where
-/// there are so many that too little would be left, all the same.
+/// The share of the significance that a look may use up: a tenth each, and the rest at the last; if there are
+/// so many that the rest would be too little, equal shares.
 double spent(const std::vector<std::size_t>& all, std::size_t look) {
   const double each = std::min(0.1, 1 / static_cast<double>(all.size()));
   return look + 1 < all.size() ? each : 1 - each * static_cast<double>(all.size() - 1);
@@ -40,7 +40,7 @@ bool falls(const WatchJudgement& judgement) {
 }
 
 /// The means of the last 2 and 4 checks, each at half of the significance. One value alone is never an alarm:
-/// nothing tells a slow machine from a slow run. Whether they settle it.
+/// nothing distinguishes a slow machine from a slow run. Returns whether they settle it.
 bool judge_windows(WatchJudgement& judgement) {
   const double significance = judgement.limits.significance() / 2;
   Watched& said = judgement.said;

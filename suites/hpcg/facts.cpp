@@ -150,8 +150,7 @@ constexpr std::array hpcg_efficiencies = {
                    .above_one = "above 100 %: plausible up to 4 times STREAM (rule HPCG-10)"},
     EfficiencyFact{"efficiency_gemm", "rating_gflops"}, EfficiencyFact{"efficiency_rpeak", "rating_gflops"}};
 constexpr std::array hpcg_metrics = {
-    MetricFact{.key = "total_time_s",
-               .kind = MetricKind{"s", std::nullopt}},  // it runs as long as it is told
+    MetricFact{.key = "total_time_s", .kind = MetricKind{"s", std::nullopt}},  // the input sets its run time
     MetricFact{.key = "unknowns", .kind = hpcg_size}, MetricFact{.key = "nonzeros", .kind = hpcg_size}};
 constexpr std::array hpcg_pairs = {
     MetricPair{.name = "HPCG / HPL",

@@ -13,7 +13,7 @@ constexpr double bytes_of_coarse_row = 601;  // 27 x (4 + 8 + 8) + 4 pointers + 
 constexpr double bytes_of_halo_row = 16;     // two vectors reach into it
 constexpr int coarse_levels = 3;
 
-/// Rows of the neighbours that rank 0 keeps a copy of: a layer on each axis that has a neighbour.
+/// Rows of neighbours that rank 0 has a copy of: a layer on each axis with a neighbour.
 double halo_rows(const Box& grid, const Box& local) {
   const Box with = {local.x + (grid.x > 1 ? 1 : 0), local.y + (grid.y > 1 ? 1 : 0),
                     local.z + (grid.z > 1 ? 1 : 0)};

@@ -18,8 +18,7 @@ struct MemoryUse {
 /// HPCG's own model: 629 bytes a row of the finest level and 601 of each coarser one, which has an eighth of
 /// the rows, and 16 bytes a halo row. As HPCG does, every rank's halo is counted as that of rank 0.
 ///
-/// Source: HPCG 3.1, ReportResults.cpp, "Memory usage model" (its structs of a few hundred bytes are left
-/// out).
+/// Source: HPCG 3.1, ReportResults.cpp, "Memory usage model" (without its structs of a few hundred bytes).
 MemoryUse memory_use(const Box& grid, const Box& local);
 
 /// A rank's domain must have fewer rows: its nonzeros, 27 a row, are counted with 32 bits.

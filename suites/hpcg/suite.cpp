@@ -26,7 +26,7 @@ constexpr std::int64_t margin_s = 60;       // the timed part ends with a whole 
 constexpr std::int64_t least_s = 10;        // as a bare argument, HPCG takes less for 0: its QuickPath
 constexpr std::int64_t most_s = 7 * 86400;  // a slip of the pen
 
-/// The seconds of the timed part: pinned, or official, or what a wished run time leaves for it.
+/// The seconds of the timed part: pinned, or official, or the remainder of a wished run time.
 Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& planned) {
   const auto pinned = request.pinned("rt");
   if (!pinned) return failure_of(pinned);

@@ -4,8 +4,8 @@
 
 namespace shakedown::hpl {
 
-/// What one run of HPL is told. The algorithmic choices are those of the input file that HPCC ships, but
-/// where a build takes no others than its own.
+/// The input of one run of HPL. The algorithmic choices are those of the input file that HPCC ships, except
+/// for builds that accept only their own.
 struct HplDat {
   std::int64_t N = 0;
   int NB = 0;

@@ -10,7 +10,7 @@
 namespace shakedown::hpl {
 namespace {
 
-constexpr double gpu_work_space = 8 * gibi;  // NVIDIA's samples leave about 10 GiB of 80 GB beside the matrix
+constexpr double gpu_work_space = 8 * gibi;  // NVIDIA's samples: about 10 GiB of 80 GB beside the matrix
 constexpr int least_block = 8;
 constexpr std::int64_t most_block = 65'536;
 constexpr double full_enough = 0.70;  // HPL-06: a smaller matrix under-reports the machine

@@ -73,7 +73,7 @@ Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
       "assumed"};
 }
 
-/// Bandwidth that a rank has to other nodes, GB/s; 0 where it can't be told.
+/// Bandwidth that a rank has to other nodes, GB/s; 0 if it is unknown.
 double network_gb_s_per_rank(const PlanRequest& request, const RankLayout& layout) {
   double gbit_s = 0;
   for (const Nic& nic : request.group->nics)

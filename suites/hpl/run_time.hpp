@@ -34,7 +34,7 @@ struct RunTime {
   double band_low = 0.1;       ///< the rate may be lower by this part
   double band_high = 0.1;      ///< ... and higher by this one
   ProcessGrid grid;
-  std::string model;     ///< the formula with its figures and where they come from
+  std::string model;     ///< the formula with its numbers and their sources
   bool assumed = false;  ///< the rate it begins from is neither measured nor published
   std::vector<std::string> warnings;
 
@@ -47,7 +47,7 @@ struct RunTime {
 
 /// The model for this request. R is efficiency x the measured GEMM where there is one (for CPUs), else x the
 /// GEMM published for this GPU, else x the theoretical peak (of GPUs: the share of it that H100 reaches),
-/// else a conservative rate per core or GPU, said in a warning and with a wide band.
+/// else a conservative rate per core or GPU, with a warning and a wide band.
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const ProcessGrid& grid);
 
 }  // namespace shakedown::hpl

@@ -21,7 +21,7 @@ double rounded(double value) {
   return unit >= 1 ? std::round(value / unit) * unit : std::round(value / unit) / std::round(1 / unit);
 }
 
-/// Why the model says nothing of this run; empty: it applies.
+/// Why the model does not apply to this run; empty: it applies.
 std::string why_not(const PlanRequest& request, const RankLayout& layout, const std::string& precision) {
   const Implementation& implementation = *request.implementation;
   const std::string word = implementation.tuned_text("fitted_gpu");

@@ -37,7 +37,7 @@ struct RunTime {
   double band = 0.05;         ///< of the rate, downwards
   double band_high = 0.05;    ///< ... and upwards
   double slowest_gflops = 0;  ///< of a rank: what a run is certainly faster than
-  std::string model;          ///< the formula with its figures, or why none applies
+  std::string model;          ///< the formula with its numbers, or why none applies
 
   [[nodiscard]] double lu_s(double N) const;
   [[nodiscard]] double time_s(double N) const;

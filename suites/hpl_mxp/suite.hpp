@@ -4,7 +4,7 @@
 
 namespace shakedown::hpl_mxp {
 
-/// What one run of rocHPL-MxP is told.
+/// The input of one run of rocHPL-MxP.
 struct HplMxpDat {
   std::int64_t N = 0;
   std::int64_t NB = 0;

@@ -32,7 +32,7 @@ std::optional<Interval> mean_of(const PublishedRun& run, std::span<const std::st
   return geometric_mean(figures);
 }
 
-/// Rate x time: what a phase moved, in GiB. 0 where a figure is missing.
+/// Rate x time: what a phase moved, in GiB. 0 if a value is missing.
 double volume(const PublishedRun& run, const std::string& phase) {
   const BaselineValue* rate = run.value(phase + "_gib_s");
   const BaselineValue* time = run.value(phase + "_time_s");

@@ -11,7 +11,7 @@
 
 namespace shakedown::io500 {
 
-/// What io500.ini says beside the sizes.
+/// The choices in io500.ini beside the sizes.
 struct IniChoices {
   std::string ior_easy_api;  ///< "POSIX --posix.odirect"; empty: the global one, POSIX
   bool unique_dir = false;   ///< a directory for each rank's file of ior-easy
@@ -24,8 +24,8 @@ struct IniChoices {
 /// Source: IO500, src/phase_*.c; README, "Configuration".
 std::string io500_ini(const Sizes& sizes, const Target& target, const IniChoices& choices);
 
-/// How many ranks of each node write: the largest power of two that is no more than the usable cores and
-/// keeps all ranks within `most_ranks` of the implementation's tuning, but at least one; or the pinned
+/// How many ranks of each node write: the largest power of two that is no more than the usable cores and that
+/// gives at most `most_ranks` (the implementation's tuning) ranks in all, but at least one; or the pinned
 /// `ranks_per_node`.
 ///
 /// Fails where the pinned number is above a million in all.
@@ -33,7 +33,7 @@ Result<RankLayout> clients(const PlanRequest& request);
 
 /// The command lines that make the benchmark's directories, each phase's laid out as the site wants it. The
 /// benchmark's own directory must not be there yet: IO500's rules forbid files from before (it is removed at
-/// the end of a run, and what a killed run left is for a person to look at).
+/// the end of a run; a person should look at the files of a killed run).
 ///
 /// Source: IO500, io500.sh, setup(); lfs-setstripe(1), lfs-setdirstripe(1).
 std::vector<std::vector<std::string>> directories(const Target& target,

@@ -23,7 +23,7 @@ double geometric_mean(const Rates& rates, std::span<const std::string_view> phas
   return std::exp(logarithms / static_cast<double>(phases.size()));
 }
 
-/// What a write phase leaves, in the unit of its rate: for as long as it lasts, but no more than its items.
+/// What a write phase writes, in the unit of its rate: for as long as it lasts, but no more than its items.
 double written(const Rates& rates, std::string_view phase, double items) {
   return std::min(items, rates.rate(phase) * rates.write_s(phase));
 }
@@ -42,7 +42,7 @@ Written written(const Rates& rates, const Sizes& sizes) {
           written(rates, "mdtest_hard_write", sizes.hard_files() / 1000)};
 }
 
-/// The phases' sum: each works through what its write phase left.
+/// The phases' sum: each works through what its write phase wrote.
 double total_s(const Rates& rates, const Written& left) {
   const auto time = [&](std::string_view phase, double work) { return work / rates.rate(phase); };
   return time("ior_easy_write", left.easy_gib) + time("ior_easy_read", left.easy_gib) +
@@ -53,7 +53,7 @@ double total_s(const Rates& rates, const Written& left) {
          time("mdtest_hard_delete", left.hard_kfiles) + time("find", left.easy_kfiles + left.hard_kfiles);
 }
 
-/// With `decimals`; a negative number leaves zeros before the point.
+/// With `decimals`; a negative number gives zeros before the point.
 Prediction banded(std::string metric, double value, double band, int decimals) {
   const double unit = std::pow(10, std::abs(decimals));
   const auto round = [&](double exact) {

@@ -19,8 +19,8 @@ namespace shakedown::io500 {
 struct Rates {
   bool known = false;              ///< there are rates; sizes follow from them
   bool predicts = false;           ///< ... and they are those of these nodes
-  std::int64_t nodes = 0;          ///< the published number whose rates stand in where they don't predict
-  std::string text;                ///< the model with its figures, or why it does not apply
+  std::int64_t nodes = 0;          ///< the published number whose rates are used where they don't predict
+  std::string text;                ///< the model with its numbers, or why it does not apply
   std::vector<Parameter> figures;  ///< by the recipes' names
 
   /// Of a phase ("ior_easy_write"): GiB/s, or thousands of operations per second. 0: not known.

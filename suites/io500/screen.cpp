@@ -10,7 +10,7 @@ namespace shakedown::io500 {
 namespace {
 
 constexpr double shortest_valid_s = 3600;
-/// Parts of the space: the program stops ior-easy at 0.7 of its tenth, ior-hard at 0.7 of what is left.
+/// Parts of the space: the program stops ior-easy at 0.7 of its tenth, ior-hard at 0.7 of what remains.
 constexpr double screen_easy_share = 0.6;
 constexpr double screen_hard_share = 0.2;
 constexpr std::int64_t screen_mebi = 1 << 20;

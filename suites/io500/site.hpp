@@ -25,7 +25,7 @@ struct SiteIo500 {
   std::string datadir;
   std::string resultdir;
   bool allow_full = false;           ///< writing tens of TB and over a hundred million files is wanted
-  std::int64_t free_bytes = 0;       ///< that the test may use; 0: as the inventory says
+  std::int64_t free_bytes = 0;       ///< that the test may use; 0: by the inventory
   std::int64_t free_inodes = 0;      ///< 0: not stated
   std::int64_t directory_limit = 0;  ///< files that one directory can hold; 0: not stated
   std::vector<SiteStripe> stripes;

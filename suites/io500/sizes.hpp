@@ -18,8 +18,8 @@ inline constexpr std::int64_t hard_file = 3901;
 /// Bytes that a small file takes on disk.
 inline constexpr double file_system_block = 4096;
 
-/// How much each rank may write in each phase: items enough that the stonewall ends the phase, not their
-/// lack.
+/// How much each rank may write in each phase: enough items that the stonewall ends the phase before they run
+/// out.
 struct Sizes {
   int ranks = 1;
   std::int64_t block_bytes = 0;     ///< of ior-easy, a rank's file
@@ -44,9 +44,9 @@ struct Sizes {
 /// Bytes of a size as IOR spells it: 47008, "512k", "70g". Fails on anything else and on 0.
 Result<std::int64_t> ior_bytes(std::string_view text);
 
-/// The sizes: rate x stonewall x margin where the rates are known, cut to what fits where they only stand in
-/// for those of these nodes; else IO500's own, which no storage finishes in time, cut to what fits. Pinned
-/// ones are taken as they are.
+/// The sizes: rate x stonewall x margin if the rates are known, cut to what fits if they are those of another
+/// number of nodes; else IO500's own, which no storage finishes in time, cut to what fits. Pinned ones are
+/// taken as they are.
 ///
 /// Fails with rule IO5-02 where a pinned stonewall is not 300 s or pinned items would by the prediction run
 /// out before it, with rule "IO500 capacity" where the items do not fit the space, the inodes or

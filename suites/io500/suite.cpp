@@ -83,8 +83,8 @@ void warn(const PlanRequest& request, const Target& target, const IniChoices& ch
                     duration_text(request.time_s)));
 }
 
-/// A program with an option for it is told the site's directory as an argument too, which is its leave to
-/// write to a network file system. It leaves a directory that it found, which may then be there before the
+/// A program with an option for it also gets the site's directory as an argument: its permission to write to
+/// a network file system. It does not remove a directory that it found, which may then be there before the
 /// next run.
 void name_directory(const PlanRequest& request, const Target& place, Case& planned) {
   const std::string option = request.implementation->tuned_text("io_dir_option");
@@ -102,7 +102,7 @@ void limit_screen(const PlanRequest& request, Case& planned) {
                          "time limit: a run this long is stuck"});
 }
 
-/// Twice the longest predicted run, and never less than the two hours that IO500's README speaks of.
+/// Twice the longest predicted run, and never less than the two hours in IO500's README.
 void limit_time(Case& planned) {
   constexpr double usual = 7200;
   const Prediction* wall = find_prediction(planned, "wall_time_s");

@@ -16,14 +16,14 @@ bool lies_below(std::string_view path, std::string_view folder) {
 const Storage* storage_of(const Inventory& inventory, const std::string& datadir) {
   for (const Storage& each : inventory.storage)
     if (lies_below(datadir, each.mount)) return &each;
-  // Where no mount point is said, a system's only shared file system is the one that is measured.
+  // If no mount point is stated, a system's only shared file system is the one that is measured.
   if (inventory.storage.size() == 1 && inventory.storage.front().mount.empty())
     return &inventory.storage.front();
   return nullptr;
 }
 
-/// The mount that the directory is on. The run directory's place is not known when planning: of the local
-/// file systems the one with the least space stands for it.
+/// The mount that the directory is on. The run directory's place is not known when planning: the local file
+/// system with the least space is assumed.
 const Mount* mount_of(const NodeGroup& node, const std::string& datadir) {
   const Mount* found = nullptr;
   for (const Mount& each : node.mounts) {

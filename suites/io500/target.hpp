@@ -23,9 +23,9 @@ struct Target {
   std::int64_t directory_limit = 0;  ///< files in one directory; 0: not known
 };
 
-/// The site's directory for `case_id`, else `datafiles` in the run directory, with what site and inventory
-/// say of the file system there. Where only the inventory tells the space, `capacity_fraction` of it may be
-/// filled.
+/// The site's directory for `case_id`, else `datafiles` in the run directory, with the facts of site and
+/// inventory about the file system there. If only the inventory states the space, `capacity_fraction` of it
+/// may be filled.
 Target target(const PlanRequest& request, std::string_view case_id);
 
 }  // namespace shakedown::io500

@@ -17,7 +17,7 @@ struct PanelMessage {
 
 /// The way of one factored panel along its process row: a ring that starts at the panel's process
 /// column, so that the next column, which factors the next panel, has it first. Only `wait` and
-/// `finish` block; between pieces of the update `progress` passes on what has arrived.
+/// `finish` block; between pieces of the update `progress` forwards what has arrived.
 class RingBroadcast {
  public:
   explicit RingBroadcast(const Grid& grid) : grid_(grid) {}

@@ -31,11 +31,11 @@ double largest_of_all(double value);
 bool on_all_ranks(bool holds);
 
 /// Whether the bytes that the ranks of each node want together are less than its memory: a system that
-/// overcommits would grant them and kill the run later. Collective; all ranks are told the same.
+/// overcommits would grant them and kill the run later. Collective; all ranks get the same answer.
 bool fits_on_all_nodes(double bytes_of_this_rank);
 
-/// Runs `measure(options, rank, ranks)`, which gives the exit code. Where the command line asks for help or
-/// is wrong, the first rank says so instead.
+/// Runs `measure(options, rank, ranks)`, which gives the exit code. If the command line asks for help or is
+/// wrong, the first rank prints that instead.
 template <class Options, class Measure>
 int run(const Program& program, const tl::expected<Options, std::string>& options, const Measure& measure) {
   int rank = 0;

@@ -21,7 +21,7 @@ struct Jump {
 /// The state from which entry number `index` of the sequence is drawn (seed 100, as HPL).
 std::uint64_t random_state(std::uint64_t index);
 
-/// Uniform on (-0.5, 0.5]: 0.5 - state / 2^64. Halved, with the lost bit kept for the rounding, the state
+/// Uniform on (-0.5, 0.5]: 0.5 - state / 2^64. Halved, with the lost bit OR-ed in for the rounding, the state
 /// is a signed number, which converts without a branch.
 inline double uniform(std::uint64_t state) {
   return 0.5 - static_cast<double>(static_cast<std::int64_t>(state >> 1 | (state & 1))) * 0x1p-63;

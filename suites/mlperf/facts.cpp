@@ -101,7 +101,7 @@ void shares(const PublishedRun& run, IdentityList& found) {
   sum_of(nccl, "NCCL kernel time");
 }
 
-/// Ratios of a system's time-to-train to another's, and the range that is said of them.
+/// Ratios of a system's time-to-train to another's, and their published range.
 void time_ratios(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
   const BaselineValue* time = run.value("time_to_train_min");
   if (const auto* ratio = run.value("time_to_train_over_eos"); ratio != nullptr && time != nullptr)

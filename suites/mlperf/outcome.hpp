@@ -9,7 +9,7 @@ namespace shakedown::mlperf {
 
 struct Outcome {
   Model model;
-  std::vector<Prediction> predicted;  ///< empty: no model applies, `model` says why
+  std::vector<Prediction> predicted;  ///< empty: no model applies, `model` has the reason
 };
 
 /// `time_to_train_min`, where tokens per second are published `samples_per_s` and `tokens_s_per_gpu`, and

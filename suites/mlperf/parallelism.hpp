@@ -31,8 +31,8 @@ struct Parallelism {
 
 /// Rule ML-09 for the implementation's model: the GPUs are full copies of the model, the batch is whole
 /// microbatches of all copies, the layers and heads divide evenly, and an interleaved pipeline takes
-/// microbatches in rounds of PP. `DP` is taken as given by the GPUs. The failure says which does not hold,
-/// without a hint.
+/// microbatches in rounds of PP. `DP` is taken as given by the GPUs. The failure names the one that does not
+/// hold, without a hint.
 Result<void> check_parallelism(const Parallelism& one, const Implementation& implementation);
 
 /// What is allowed and unwise: ranks of one layer on several nodes, a bubble above 5 %, a batch outside the
@@ -43,9 +43,9 @@ std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_no
 
 /// The configuration environment of NVIDIA's submission as a shell file, what its config_<system>.sh files
 /// export: the image's own common files first, then the implementation's variables, the scale, the division
-/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is as
-/// `first_host_variable` tells, and a seed of its own for each job step, since runs of one score must differ
-/// in it.
+/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is
+/// (`first_host_variable`), and a seed of its own for each job step, since runs of one score must differ in
+/// it.
 ///
 /// `planned` gives the id and the variables. `minutes`: the time that one run may take.
 ///

@@ -10,7 +10,7 @@ namespace shakedown::mlperf {
 
 using Recipe = std::vector<Parameter>;
 
-/// A figure of a recipe; 0: it has none.
+/// A value of a recipe; 0: it has none.
 double figure(const Recipe& recipe, std::string_view name);
 
 /// A recipe fitted to the GPUs at hand.
@@ -21,12 +21,12 @@ struct FittedRecipe {
   std::vector<Reason> why;
 };
 
-/// The published recipe nearest in the number of GPUs that keeps rule ML-09, the configuration's pins in
-/// place of its figures. DP follows from the GPUs; GBS = max(least, DP x MBS) and CP by the number of nodes
-/// where the implementation says so instead of the recipe.
+/// The published recipe nearest in the number of GPUs that meets rule ML-09, the configuration's pins in
+/// place of its values. DP follows from the GPUs; GBS = max(least, DP x MBS) and CP by the number of nodes if
+/// the implementation sets them instead of the recipe.
 ///
-/// Fails with rule ML-09 of the nearest recipe where none keeps it; the hint is the nearest number of the
-/// inventory's nodes where one does ("8 nodes"), else the next above.
+/// Fails with rule ML-09 of the nearest recipe if none meets it; the hint is the nearest number of the
+/// inventory's nodes with which one does ("8 nodes"), else the next above.
 Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node);
 
 }  // namespace shakedown::mlperf

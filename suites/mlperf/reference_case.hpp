@@ -4,8 +4,8 @@
 namespace shakedown::mlperf {
 
 /// A case of our own training screen: a rank for each core, or for as many as there are samples in a batch.
-/// Model, data and target are fixed, so no wished run time makes it smaller; where it is predicted to take
-/// longer, a warning says so.
+/// Model, data and target are fixed, so no wished run time makes it smaller; if it is predicted to take
+/// longer, a warning reports it.
 ///
 ///     time to train = FLOP until the target / (efficiency x FP32 GEMM of the ranks)
 ///

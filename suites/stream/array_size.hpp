@@ -18,8 +18,8 @@ struct ArraySize {
 
 /// The shortest arrays that measure the memory and not the caches: on each node at least four times as large
 /// as its last-level caches together, and no shorter than STREAM's own 10 million elements; the ranks of a
-/// node share them evenly. Where the inventory tells of no cache, the largest per core of any server
-/// processor is assumed, and what memory allows.
+/// node share them evenly. If the inventory has no cache, the largest per core of any server processor is
+/// assumed, and what memory allows.
 ///
 /// Fails with rule STREAM-06 where memory does not hold them.
 ///

@@ -1,7 +1,7 @@
 // Scheduled checks as `shakedown regress` judges them: simulated systems of 40 series, two runs of each in a
 // check, the repeats that a suspicion asks for, and what the runs of a check share estimated from the checks,
 // never given. False alarms of a system's first year, or of the year that is asked for, and how often a loss
-// is found, with standard errors. Prints figures, asserts none: see docs/benchmarks.md.
+// is found, with standard errors. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_checks [systems] [trials] [noise [shared [CoV [year]]]]
 #include <fmt/format.h>
 
@@ -116,13 +116,13 @@ class System {
   std::vector<Machine> machines_;
 };
 
-/// A figure and its standard error.
+/// A value and its standard error.
 struct Figure {
   double value = 0;
   double error = 0;
 };
 
-/// Of independent figures.
+/// Of independent values.
 Figure mean_of(const std::vector<double>& all) {
   const double n = static_cast<double>(all.size());
   Figure found;

@@ -1,5 +1,5 @@
-// Whether a rotating choice of idle nodes keeps what it promises: simulated years of nightly checks over 100
-// nodes, 4 a night, seeded. Jobs hold nodes at random, anew each night or for several. Prints figures,
+// Whether a rotating choice of idle nodes meets its promise: simulated years of nightly checks over 100
+// nodes, 4 a night, seeded. Jobs hold nodes at random, drawn each night or for several. Prints results,
 // asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_coverage [schedules]
 #include <fmt/format.h>

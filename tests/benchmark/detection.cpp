@@ -1,6 +1,6 @@
 // How well scheduled runs are watched: simulated systems of 40 series, weekly checks, seeded. False alarms of
 // a system's first year, and how often a loss is found, beside simpler rules and published methods on the
-// same series. Prints figures, asserts none: see docs/benchmarks.md.
+// same series. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_detection [systems [method] | gains]     method: how its name begins
 #include <fmt/format.h>
 
@@ -95,7 +95,7 @@ class Machine {
   double phase_ = 0;  // of the season
 };
 
-/// What a method says of each check of one series, and how many repeats it had run.
+/// A method's answer to each check of one series, and how many repeats it had run.
 struct Watching {
   std::vector<bool> alarms;  ///< by check, from the first on
   std::size_t repeats = 0;

@@ -1,7 +1,6 @@
 // How well slow nodes are found among many: simulated screenings, seeded. 1 node of 100 is slow by 3 to 10 %,
 // the healthy ones differ by a spread of which one half (of the variance) is each node's own and the other
-// comes anew with each run. Suspects run three times more. Prints figures, asserts none: see
-// docs/benchmarks.md.
+// differs with each run. Suspects run three times more. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_node_screening
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // How fast a log is read into results: MB per second of CPU time, results, peak resident memory. Prints
-// figures, asserts none.
+// results, asserts none.
 //   benchmark_parsers FILE...
 #include <fmt/format.h>
 #include <sys/resource.h>

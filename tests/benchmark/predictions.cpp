@@ -1,7 +1,6 @@
 // Predictions of the shipped SAKURAONE campaign beside what SAKURAONE published, as a table. A row is
-// `fitted` where the model was made from the very experiment that it is set beside: then agreement proves
-// nothing. Where a model has published scales enough, `left out` is its prediction without the one it is set
-// beside.
+// `fitted` where the model was made from the very experiment that it is compared with: then agreement proves
+// nothing. Where a model has published scales enough, `left out` is its prediction without that one.
 //   build/<preset>/tests/benchmark_predictions
 #include <algorithm>
 #include <cmath>
@@ -37,7 +36,7 @@ bool is_of(const BaselineValue& value, const Case& planned) {
          (planned.benchmark.empty() || (benchmark != nullptr && value_text(*benchmark) == planned.benchmark));
 }
 
-/// The case as it is planned when the implementation's figures do not include its own number of nodes.
+/// The case as it is planned if the implementation has no values for its own number of nodes.
 std::optional<Case> left_out(const Case& planned, const Inventory& inventory, const Layout& layout,
                              std::vector<Implementation> implementations) {
   const auto same = [&](const Implementation& i) {
@@ -61,7 +60,7 @@ std::optional<Case> left_out(const Case& planned, const Inventory& inventory, co
   return again ? std::optional<Case>(*std::move(again)) : std::nullopt;
 }
 
-/// The prediction of a metric; of a published figure per GPU, the total's over the GPUs.
+/// The prediction of a metric; of a published value per GPU, the total's over the GPUs.
 std::optional<Prediction> predicted(const Case& planned, const BaselineValue& value) {
   if (const Prediction* own = find_prediction(planned, value.metric)) return *own;
   constexpr std::string_view per_gpu = "_per_gpu";

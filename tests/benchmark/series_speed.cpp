@@ -1,6 +1,6 @@
 // What it costs to judge every series of a store of 100,000 runs x 40 metrics, values at hand: the control
 // region and verdict of each series' newest value, and the change points of each series. Processor time.
-// Prints figures, asserts none: see docs/benchmarks.md.
+// Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_series_speed
 #include <fmt/format.h>
 

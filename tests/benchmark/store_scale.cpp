@@ -1,8 +1,8 @@
 // What a store of many runs weighs, how fast the series of a system come out of it, and what is computed on
 // them: N runs (default 100,000) of 40 metrics each, with the rules, files and conditions that a run has, in
-// scheduled passes of ten suites on one of 100 nodes each; 100 runs are stored one by one, the others are
-// copies of their rows. `regress` is what judges the newest pass, `compare` two passes of the same node,
-// change points those of all series. Prints figures, asserts none: see docs/benchmarks.md.
+// scheduled checks of ten suites on one of 100 nodes each; 100 runs are stored one by one, the others are
+// copies of their rows. `regress` judges the newest check, `compare` two checks of the same node, change
+// points those of all series. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_store_scale [RUNS [FOLDER]]
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

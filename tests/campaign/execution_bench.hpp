@@ -40,7 +40,7 @@ inline Case on_this(const std::string& id, const std::string& host) {
   return planned;
 }
 
-/// A campaign on cn1 to cn4, and what its orchestrators say.
+/// A campaign on cn1 to cn4, and the events that its orchestrators report.
 struct Bench {
   TemporaryFolder temporary;
   Workspace workspace{temporary.path / "w"};

@@ -7,7 +7,7 @@ using namespace shakedown;
 
 namespace {
 
-/// Plans the case "wide" on the nodes of cn1 to cn4 that are left.
+/// Plans the case "wide" on the remaining nodes of cn1 to cn4.
 auto plans_wide_again() {
   return [](const CampaignRecord&, const Texts& without) -> Result<std::vector<Case>> {
     std::string hosts;

@@ -16,7 +16,8 @@ TEST_CASE("what was adopted of a later stage is not begun again when that stage 
   elsewhere.hosts = "cn3";
   Bench bench({on_this("screen", "cn1"), later(on_this("b", "cn2")), elsewhere, later(on_this("d", "cn2")),
                later(on_this("f", "cn2"))});
-  // The screen is given up for what it lacks, its stage is over, and the orchestrator dies in the next.
+  // The screen is given up for a missing requirement, its stage is over, and the orchestrator dies in the
+  // next.
   bench.options.lacking = {{"screen", "no licence"}};
   bench.cluster.at_wait = dies;
   bench.is_killed();

@@ -1,4 +1,4 @@
-// What becomes of jobs that a scheduler refuses in words of its own, says nothing about, or ends too soon.
+// What becomes of jobs that a scheduler refuses in words of its own, does not report, or ends too soon.
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ Submission unknown() {
   return JobLater{JobLater::Of::unknown, project};
 }
 
-/// Runs all, and lets a moment pass.
+/// Runs all, and waits a moment.
 void run_and_wait(ScriptedCluster& cluster) {
   ScriptedCluster::run_all(cluster);
   const timespec pause = {0, 1'000'000};

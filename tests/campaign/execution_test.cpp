@@ -321,7 +321,7 @@ TEST_CASE("the end of a campaign notes how its images stand, once for what ran")
   CHECK(bench.journal().images[0].file == image.string());
   CHECK(bench.journal().images[0].sha256.empty());
   REQUIRE(write_file(image, "a newer image\n"));
-  bench.ends();  // nothing was left to run
+  bench.ends();  // nothing remained to run
   CHECK(bench.journal().images[0].sha256.empty());
   CHECK_FALSE(bench.journal().has_run_since_images);
 }

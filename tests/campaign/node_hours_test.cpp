@@ -49,7 +49,7 @@ TEST_CASE("node-hours left are those predicted of what has not ended") {
   NodeHoursCampaign campaign;
   campaign.add(CaseState::done, 4, 3600);
   campaign.add(CaseState::running, 2, 3600, 900);   // 1.5
-  campaign.add(CaseState::running, 2, 3600, 5000);  // past its prediction: nothing is known to be left
+  campaign.add(CaseState::running, 2, 3600, 5000);  // past its prediction: no known remainder
   campaign.add(CaseState::queued, 1, 1800);         // 0.5
   campaign.add(CaseState::waiting, 8, 900);         // 2
   campaign.add(CaseState::not_run, 8, 900);

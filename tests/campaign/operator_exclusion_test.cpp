@@ -70,7 +70,7 @@ TEST_CASE("nodes that can't be excluded are named in a sentence, and nothing is 
   CHECK(refusal("cn[1-4]").starts_with("--exclude: cn[1-4] would exclude every node\nhint: exclude fewer"));
   CHECK(refusal("cn1", "bad\nfan").starts_with("--reason: holds a line break"));
   CHECK(bench.journal().excluded.empty());
-  // What is left counts: two and two are all.
+  // The remaining nodes count: two and two are all.
   REQUIRE(exclude_by_operator(bench.workspace, bench.id, {"cn[1-2]", ""}));
   CHECK(refusal("cn[2-4]").starts_with("--exclude: cn[2-4] would exclude every node"));
   CHECK(bench.journal().excluded.size() == 2);

@@ -36,7 +36,7 @@ struct ScriptedCluster {
   std::function<void(ScriptedCluster&)> at_wait;      ///< time passes
   std::function<void(ScriptedCluster&)> at_question;  ///< nodes are asked about
 
-  /// An attempt says that it began, and how it ended.
+  /// An attempt records that it began, and how it ended.
   static void begin(const shakedown::JobStep& step) {
     static_cast<void>(shakedown::write_file(
         step.folder / "started.json",

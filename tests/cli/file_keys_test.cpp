@@ -1,5 +1,5 @@
 // The tables of keys against the readers: what an unknown key's error lists as known is what the table has,
-// and a value of another type is refused as the table says.
+// and a value of another type is refused as the table states.
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
@@ -225,7 +225,7 @@ std::string bare(std::string_view header) {
   return first == std::string_view::npos ? "" : std::string(header.substr(first, header.find(']') - first));
 }
 
-/// The keys that the readers say they know in a table, over all documents.
+/// The keys that the readers list as known in a table, over all documents.
 std::set<std::string> known_to_reader(const Kind& kind, std::string_view table) {
   std::set<std::string> known;
   for (const std::string& document : kind.documents) {
@@ -240,7 +240,7 @@ std::set<std::string> known_to_reader(const Kind& kind, std::string_view table) 
   return known;
 }
 
-/// What the readers say of a day where they want something else.
+/// The readers' errors for a date where they expect another type.
 const std::map<std::string_view, std::string_view>& refusals() {
   static const std::map<std::string_view, std::string_view> of = {{"text", "must be a string"},
                                                                   {"whole number", "must be a whole number"},

@@ -97,5 +97,5 @@ TEST_CASE("a log gets its first heartbeat after ten seconds and then one a minut
     if (clock.is_due(now_s)) ++beats;
   CHECK(beats == 4);  // at 10, 70, 130 and 190 s
   CHECK(clock.is_due(2000));
-  CHECK_FALSE(clock.is_due(2059));  // a pass that was held up does not catch up
+  CHECK_FALSE(clock.is_due(2059));  // a run that was held up does not catch up
 }

@@ -1,5 +1,5 @@
 // libFuzzer on one grammar, named by the environment variable GRAMMAR: whatever the bytes, the reader neither
-// crashes nor hangs, what it gives can be judged and printed, a result without its check says why, and
+// crashes nor hangs, what it gives can be judged and printed, a result without its check states why, and
 // reading piece by piece gives what reading at once gives. Zero bytes part the input into the files of a
 // folder, whose results are joined.
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ std::vector<ParsedResult> in_pieces(std::string_view text, size_t lines_a_piece)
   return results;
 }
 
-/// The results of a folder's files, as far as they may be told apart by names that the grammar knows.
+/// The results of a folder's files, as far as names that the grammar knows distinguish them.
 std::vector<FileResult> in_folder(std::string_view text) {
   std::vector<FileResult> files;
   for (const std::string_view file : split(text, '\0')) {

@@ -1,5 +1,5 @@
 // libFuzzer on one reader, named by the environment variable READER: whatever the bytes, it neither crashes
-// nor hangs, a refusal says what and where, and what was read is written and read again as the same.
+// nor hangs, an error states what and where, and what was read is written and read again as the same.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A stand-in for libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. The prototypes
-// are written out after NVML's reference, not taken from the code under test.
+// A fake libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. The prototypes are
+// written out after NVML's reference, not taken from the code under test.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

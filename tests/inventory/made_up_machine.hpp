@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// A folder that stands for "/" and is filled by a test; removed at its end.
+/// A folder that represents "/" and is filled by a test; removed at its end.
 class MadeUpMachine {
  public:
   MadeUpMachine() {

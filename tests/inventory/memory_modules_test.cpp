@@ -50,7 +50,7 @@ std::string structure(const Socket& socket) {
   return bytes + socket.locator + '\0' + socket.bank + std::string(2, '\0');
 }
 
-/// What a board tells whose table has a BIOS before its sockets and an end behind them.
+/// The memory modules of a board whose table has a BIOS before its sockets and an end after them.
 MemoryModules told(const std::vector<Socket>& sockets) {
   std::string table =
       std::string("\0\x12\0\0", 4) + std::string(0x0e, '\1') + "vendor" + '\0' + "1.0" + std::string(2, '\0');

@@ -64,7 +64,7 @@ TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
   CHECK(found[0].cores == Approx(0.9));
   CHECK(found[0].job == "4711");
   CHECK(found[0].user == static_cast<int>(::getuid()));
-  // Another process under a number that was given out anew: all of its time is of now.
+  // Another process under a reused number: all of its time is new.
   CHECK(found[1].command == "again");
   CHECK(found[1].cores == Approx(0.6));
   CHECK(other_processes(machine.root(), before, *others(machine.root(), 500), 0).empty());

@@ -191,7 +191,7 @@ TEST_CASE("a rank that calls MPI_Abort ends the step, which nobody cancelled") {
   CHECK(text_of("Abort(3) on node 5 (rank 5 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 3) - "
                 "process 5\nsrun: error: cn3: task 5: Exited with exit code 3\n") ==
         "rank 5 on cn3 called MPI_Abort with error code 3; Slurm then ended the other ranks");
-  // A library that does not say so: none of those that are killed leaves by itself.
+  // A library that does not report it: none of the killed ranks ended by itself.
   CHECK(text_of("srun: Job step aborted: Waiting up to 4 seconds for job step to finish.\n"
                 "slurmstepd: error: *** STEP 24.9 ON cn1 CANCELLED AT 2026-11-23T19:33:11 ***\n"
                 "srun: error: cn3: task 4: Killed\n"

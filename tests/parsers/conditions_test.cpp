@@ -8,7 +8,7 @@ using namespace shakedown;
 
 namespace {
 
-/// A valid run on two nodes that say the same, to be put at odds.
+/// A valid run on two nodes with equal records, to be made different.
 struct ConditionsScene {
   ParsedResult result = logs::parsed(logs::fixture("hpl/grammar/netlib-passed.out")).front();
   Case planned;

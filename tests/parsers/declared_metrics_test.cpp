@@ -1,4 +1,4 @@
-// What each grammar declares of its figures, against all logs that there are.
+// What each grammar declares of its metrics, against all logs that there are.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ using namespace shakedown;
 
 namespace {
 
-/// The names of all figures of a log, by grammar.
+/// The names of all metrics of a log, by grammar.
 using DeclaredMetricsSeen = std::map<std::string_view, std::set<std::string>>;
 
 void look_at(const fs::path& file, DeclaredMetricsSeen& seen) {
@@ -26,7 +26,7 @@ void look_at(const fs::path& file, DeclaredMetricsSeen& seen) {
       seen[grammar.id].insert(metric.name);
     }
   });
-  static_cast<void>(read);  // a file that is no log has no figures
+  static_cast<void>(read);  // a file that is no log has no metrics
 }
 
 const Parser& grammar(std::string_view id) {

@@ -63,7 +63,7 @@ void check_hpcg_corpus(const ParsedResult& result, HpcgCorpusExpected expected) 
     CHECK(result.reason.find(expected["reason"]) != std::string::npos);
 }
 
-/// A genuine log's figures follow from each other.
+/// A genuine log's values follow from each other.
 void check_identities(const ParsedResult& result) {
   for (const RuleResult& rule : logs::judge(result).rules) {
     if (rule.severity != Severity::validity || rule.id == "HPCG-01") continue;

@@ -7,7 +7,7 @@ using namespace logs;
 
 namespace {
 
-/// A figure of a genuine log put up or down, and the rule that tells.
+/// A value of a genuine log raised or lowered, and the rule that detects it.
 struct HpcgForgeryForgery {
   const char* fixture;
   const char* genuine;

@@ -65,7 +65,7 @@ TEST_CASE("a report without a line that HPCG always prints is not complete and p
     for (size_t i = first; i <= last; ++i) {
       const std::string line(trimmed(lines[i]));
       const auto has = [&](std::string_view part) { return line.find(part) != std::string::npos; };
-      // Headings, and what some builds leave out or no rule needs.
+      // Headings, and what some builds omit or no rule needs.
       const bool may_lack = line.ends_with('=') || line.ends_with(':') || line.starts_with('#') ||
                             line.starts_with('*') || has("Dimensions::nz=") || has("Dimensions nz ") ||
                             line.starts_with("nz:") || has("ipz") || has("Grid Level") ||

@@ -7,7 +7,7 @@ using namespace logs;
 
 namespace {
 
-/// A log with one figure altered, and the rule that tells.
+/// A log with one value altered, and the rule that detects it.
 struct HplMxpForgeryForgery {
   const char* what;
   const char* log;
@@ -72,7 +72,7 @@ TEST_CASE("no HPL-MxP fixture that its program calls sound fails an identity") {
       for (const RuleResult& rule : judge(result).rules) {
         INFO(rule.id << " " << rule.value << " " << rule.text);
         const bool identity = rule.id.starts_with("MXP-04") || rule.id == "MXP-01b" || rule.id == "MXP-01c";
-        // The warm-up's rate leaves out what was not done, so it doesn't follow from N.
+        // The warm-up's rate does not count what was not done, so it doesn't follow from N.
         if (identity && rule.severity == Severity::validity && name != "hpl_mxp/riken-warmup.out")
           CHECK(rule.status != RuleStatus::fail);
       }

@@ -31,7 +31,7 @@ std::vector<FileResult> joined_files(const Files& files) {
   return io500_joined(std::move(results));
 }
 
-/// IO5-05 of the run that result.txt and config.ini tell of.
+/// IO5-05 of the run that result.txt and config.ini describe.
 RuleResult hashes(const std::string& result, const std::string& config) {
   const auto runs = joined_files({{"d/result.txt", result}, {"d/config.ini", config}});
   REQUIRE_FALSE(runs.empty());

@@ -33,7 +33,7 @@ const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
     {"invalid-find-summary.txt", "find        0.000000 kIOPS : time 0.000 seconds [INVALID]",
      "find        0.000000 kIOPS : time 0.000 seconds", "IO5-02"},
     {"scripts-score-valid.txt", "time  58.27 seconds", "time 358.27 seconds", "IO5-02"},
-    // a phase left out, another order, another version, other parameters
+    // a phase omitted, another order, another version, other parameters
     {"run/result_summary.txt", "[RESULT]   mdtest-hard-delete", "[RESULT]   mdtest-hard-remove", "IO5-01"},
     {"run/result_summary.txt", "[RESULT]                 find", "[RESULT]        find-elsewhere", "IO5-01"},
     {"run/result.txt", "version         = io500-sc24_v1", "version         = io500-sc25_v1", "IO5-05"},
@@ -46,7 +46,7 @@ const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
     {"run/result.txt", "-O stoneWallingWearOut=1", "", "IO5-04"},
     // an hour more than the clock has
     {"run/result.txt", "t_delta         = 318.7714", "t_delta         = 3918.7714", "IO5-03c"},
-    // what standard output says of a phase, with the mark on its row taken off
+    // standard output's report of a phase, with the mark on its row removed
     {"run/io500.out", "[RESULT]    mdtest-easy-write",
      "ERROR INVALID (src/phase_ior.c:24) Errors (5) occured during phase in IOR. This invalidates your run.\n"
      "[RESULT]    mdtest-easy-write",

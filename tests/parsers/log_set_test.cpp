@@ -9,7 +9,7 @@ using namespace shakedown;
 
 namespace {
 
-/// A grammar whose files of one folder tell of one run: the first is completed by the others' versions.
+/// A grammar whose files of one folder describe one run: the first is completed by the others' versions.
 std::vector<FileResult> first_of_all(std::vector<FileResult> results) {
   for (size_t i = 1; i < results.size(); ++i) {
     results[0].result.version += "+" + results[i].result.version;
@@ -19,7 +19,7 @@ std::vector<FileResult> first_of_all(std::vector<FileResult> results) {
   return results;
 }
 
-/// A run whose version is "alone" stands for itself; the others are one.
+/// A run whose version is "alone" is a run of its own; the others are one.
 std::vector<FileResult> all_but_alone(std::vector<FileResult> results) {
   std::vector<FileResult> joined;
   for (FileResult& each : results)

@@ -15,7 +15,7 @@ struct MlperfForgeryForgery {
   const char* rule;
 };
 
-/// One figure altered each; what is replaced stands in the fixture once, or in one line's copies.
+/// One value altered each; the replaced text is in the fixture once, or in one line's copies.
 constexpr MlperfForgeryForgery mlperf_forgery_forgeries[] = {
     {"run_stop earlier than the last evaluation", "lora-converged.txt",
      "1728301190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"",

@@ -162,7 +162,7 @@ TEST_CASE("the rules of OSU recompute message rates, overlaps and the order of l
       "Comm.(us)        Overlap(%)\n";
   CHECK(status(nonblocking + "1048576  300.00  200.00  200.00  50.00\n", "OSU-04") == RuleStatus::pass);
   CHECK(status(nonblocking + "1048576  300.00  200.00  200.00  80.00\n", "OSU-04") == RuleStatus::fail);
-  // Beside a communication of 0 any overlap may stand, and another row's proves nothing of it.
+  // With a communication of 0 any overlap is possible, and another row's proves nothing about it.
   const std::string timeless = "8  300.00  200.00  0.00  99.00\n1048576  300.00  200.00  200.00  50.00\n";
   CHECK(status(nonblocking + timeless, "OSU-04") == RuleStatus::unknown);
   CHECK(status(bandwidth, "OSU-05") == RuleStatus::pass);

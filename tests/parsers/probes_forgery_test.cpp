@@ -6,10 +6,10 @@ using namespace shakedown;
 
 namespace {
 
-/// A log with one figure altered, and the rule that must catch it.
+/// A log with one value altered, and the rule that must catch it.
 struct ProbesForgeryForgery {
   const char* fixture;
-  const char* genuine;  ///< stands once in the fixture
+  const char* genuine;  ///< occurs once in the fixture
   const char* forged;
   const char* rule;
 };
@@ -27,7 +27,7 @@ const std::vector<ProbesForgeryForgery> probes_forgery_forgeries = {
     {"nccl-all-reduce.out", ": 45.9152 ", ": 55.9152 ", "NCCL-04"},
     // a size
     {"nccl-all-reduce.out", "  8589934592    2147483648", "  4294967296    2147483648", "NCCL-05"},
-    // a wrong value with a footer that says OK
+    // a wrong value with the footer "OK"
     {"nccl-wrong.out", ": 1 FAILED", ": 0 OK", "NCCL-01"},
     // STREAM's triad, its time, the size of its arrays
     {"stream-fortran.out", "7373.0", "8373.0", "STREAM-02"},
@@ -42,7 +42,7 @@ const std::vector<ProbesForgeryForgery> probes_forgery_forgeries = {
     {"nvbandwidth-json.txt", "\"366.716\"", "\"466.716\"", "NVB-02"},
 };
 
-/// OSU's and fio's logs are of real runs, so that their figures are looked up.
+/// OSU's and fio's logs are of real runs, so that their values are looked up.
 std::string second_word_of_last_row(const std::string& text) {
   const size_t row = text.rfind("4194304");
   const size_t at = text.find_first_not_of(' ', row + 7);

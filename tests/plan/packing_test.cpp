@@ -19,7 +19,7 @@ TEST_CASE("the longest case does not wait for the short ones before it") {
   // 12 s, and 16 s in their order.
   CHECK(packed(std::vector<JobExtent>{{4, 4}, {8, 2}, {4, 10}, {4, 4}}, 8) ==
         std::vector<double>{0, 10, 0, 4});
-  // Equal ends: their own order is kept.
+  // Equal ends: their own order stays.
   CHECK(packed(std::vector<JobExtent>{{8, 1}, {8, 2}, {8, 3}}, 8) == std::vector<double>{0, 1, 3});
 }
 

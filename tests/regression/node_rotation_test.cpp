@@ -66,7 +66,7 @@ class Partition final : public Scheduler {
 TEST_CASE("a node that stays free for as long as a check may take has its turn, others don't") {
   auto known_nodes = idle({"cn1", "cn2", "cn3", "cn4"});
   known_nodes[0].free_until_s = 5000 + 9 * 60;  // a reservation begins before a check of 10 minutes could end
-  known_nodes[1].free_until_s = 5000 + 10 * 60;  // one that leaves it time
+  known_nodes[1].free_until_s = 5000 + 10 * 60;  // one that begins late enough
   known_nodes[2].kind = SchedulerNode::Kind::out;
   CHECK(next_in_rotation(two_nodes_a_pass(), known_nodes, {}, 5000) == Names{"cn2", "cn4"});
 }

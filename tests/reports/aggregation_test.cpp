@@ -1,4 +1,4 @@
-// How one figure is made of a criterion's runs, and how many it takes.
+// How one value is computed from a criterion's runs, and how many it takes.
 #include "reports/judge/aggregation.hpp"
 
 #include <catch2/catch.hpp>
@@ -202,7 +202,7 @@ TEST_CASE("k and n that a revision brings were not fixed before the first run, a
             .because.starts_with(
                 "k = 1 and n = 3 were not fixed before the first run, but by a revision; 60.00"));
   CHECK(judged(campaign).exit_code == 3);
-  // One that keeps them may change the rest of the criterion.
+  // A revision with the same k and n may change the rest of the criterion.
   campaign.criteria_text = aggregation_rate(best);
   CHECK(criterion(judged(campaign), "rate").verdict == Verdict::pass);
 }

@@ -41,7 +41,7 @@ MetricComparison attempts(const CampaignRecord& before, const CampaignRecord& af
   return {};
 }
 
-/// The campaign with that many attempts more which exited with 1 and left nothing.
+/// The campaign with that many more attempts, which exited with 1 and have no result.
 CampaignRecord with_failed(CampaignRecord campaign, int count) {
   for (int i = 0; i < count; ++i) {
     CaseRecord record = campaign.cases.front();
@@ -282,7 +282,7 @@ TEST_CASE("a condition that one side alone tells is no equal one, be it of one r
     return campaign;
   };
   CHECK(rmax(on_gpus(5), on_gpus(5)).change == ChangeVerdict::same);
-  CHECK(rmax(on_gpus(0), on_gpus(0)).change == ChangeVerdict::same);  // neither tells, and both run the same
+  CHECK(rmax(on_gpus(0), on_gpus(0)).change == ChangeVerdict::same);  // neither states it; both run the same
   CHECK(rmax(on_gpus(5), on_gpus(0)).verdict == "not compared: fp64_mode not known after");
   CHECK(rmax(on_gpus(5), on_gpus(4)).verdict == "not compared: fp64_mode not known of all runs after");
 }
@@ -387,7 +387,7 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const auto even = [](int i) { return own_rate(i) * (1 + 0.001 * (i % 3 - 1)); };
   CHECK(rmax(fleet(100, own_rate), fleet(100, even)).change == ChangeVerdict::same);
 
-  // The runs that it was suspect for speak for it, and count nowhere else.
+  // The runs that confirm a suspect decide for it, and count nowhere else.
   const auto repeated = [&](double share) {
     CampaignRecord campaign = fleet(100, after);
     for (CaseRecord record : on_nodes({{"n17", std::vector<double>(3, share * own_rate(17))}}).cases) {
@@ -414,7 +414,7 @@ TEST_CASE("a node that stood above the others before is not sent to repeats that
       "--repeat-suspects` would run again; its own runs decide where both campaigns have more repetitions "
       "on it (n = 1 and 1)"));
 
-  // What that says holds: by its own runs it is worse, or refuted.
+  // That advice is right: by its own runs it is worse, or refuted.
   const auto repeated = [&](double share) {
     std::vector<std::pair<std::string, std::vector<double>>> nodes;
     for (int i = 1; i <= 10; ++i)
@@ -423,7 +423,7 @@ TEST_CASE("a node that stood above the others before is not sent to repeats that
   };
   CHECK(rmax(repeated(1.08), repeated(1)).change == ChangeVerdict::worse);
   CHECK(rmax(repeated(1), repeated(1)).change == ChangeVerdict::same);
-  // Repetitions of one side alone do not tell.
+  // Repetitions of one side alone do not decide.
   const auto once = [&](int i) { return level(i) * (i == 1 ? 1.08 : 1); };
   CHECK(rmax(fleet(10, once), repeated(1)).change == ChangeVerdict::undecided);
 }

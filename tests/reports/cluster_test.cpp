@@ -1,4 +1,4 @@
-// What the report says of a cluster that lost nodes on the way.
+// The report on a cluster that lost nodes on the way.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// Planning and judging read one file: each leaves the other's keys alone.
+// Planning and judging read one file: each ignores the other's keys.
 #include "orchestrator/plan/acceptance.hpp"
 
 #include <catch2/catch.hpp>

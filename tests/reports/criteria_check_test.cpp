@@ -95,7 +95,7 @@ TEST_CASE("a criterion whose suite, scale or number of runs is not planned can't
         std::vector<std::string>{"it takes 5 runs, and 3 are planned"});
   CHECK(undecidable(criterion_text("a", limit(">=", 1) + "nodes_required = 100\n"), hpl_thrice) ==
         std::vector<std::string>{"it asks for 100 nodes, and no more than 98 are planned"});
-  // Where the plan says nothing, all suites run.
+  // If the plan names no runs, all suites run.
   CHECK(undecidable(criterion_text("a", limit(">=", 1), "rating_gflops", "hpcg"), "system = 'x'\n").empty());
 }
 

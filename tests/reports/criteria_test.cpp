@@ -31,7 +31,7 @@ TEST_CASE("quick.toml's limits are the products that its sources state") {
   CHECK(criteria->criteria[4].limit.value() == Approx(0.9 * 650 / (2 * 12 * 8 * 4.8)).margin(1e-3));
   CHECK(criteria->criteria[6].metric == "efficiency_stream");
   CHECK(criteria->criteria[6].limit.value() == Approx(0.9 * 13.4 * 41.5722 / 5.48145 / 119).margin(1e-3));
-  // What not every machine tells, and short runs blur, advises and does not decide.
+  // What not every machine reports, and short runs blur, is advisory and does not decide.
   CHECK(criteria->criteria[4].severity == CriterionSeverity::advisory);
   CHECK(criteria->criteria[6].severity == CriterionSeverity::advisory);
   CHECK(criteria->steal->limit == 0.02);

@@ -23,7 +23,7 @@ double enumerated(int n, double chance, Passes passes) {
   return sum;
 }
 
-/// The share of 200,000 seeded machines that the criterion's own figure passes.
+/// The share of 200,000 seeded machines whose value meets the criterion.
 double simulated(const Aggregation& how, int runs, double sigmas) {
   std::mt19937_64 random(20261121);
   std::normal_distribution<double> noise(sigmas, 1);

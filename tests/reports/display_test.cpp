@@ -1,4 +1,4 @@
-// No displayed figure rounds across its limit.
+// No displayed value rounds across its limit.
 #include "reports/measure/display.hpp"
 
 #include <rapidcheck.h>
@@ -13,7 +13,7 @@ using namespace shakedown;
 
 namespace {
 
-/// What a reader takes a figure for.
+/// The number that a reader sees.
 double as_read(const std::string& text) {
   std::string digits(split(text, ' ').front());
   if (digits.starts_with("\u2212")) digits = "-" + digits.substr(std::string("\u2212").size());

@@ -97,7 +97,7 @@ inline std::string rendered(std::string_view format, const CampaignRecord& campa
   throw std::runtime_error("no such format");
 }
 
-/// What stands between an element with that id and the next section's end.
+/// The text from an element with that id to the next section's end.
 inline std::string section(const std::string& page, const std::string& id) {
   const size_t at = page.find("id=\"" + id + "\"");
   if (at == std::string::npos) return "";

@@ -41,7 +41,7 @@ void check_all(std::initializer_list<Expected> expected) {
   }
 }
 
-/// The shipped baseline with one figure replaced, published and printed alike.
+/// The shipped baseline with one value replaced, published and printed alike.
 std::vector<IdentityCheck> with(std::string_view id, double value, std::string printed) {
   Baseline baseline = fixture::sakuraone();
   for (BaselineValue& row : baseline.values)

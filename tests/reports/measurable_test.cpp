@@ -29,7 +29,7 @@ std::set<std::string> all_names() {
   return names;
 }
 
-/// A case of a suite on GPUs with one result that has all figures that its grammar names.
+/// A case of a suite on GPUs with one result that has all metrics that its grammar names.
 CaseRecord measurable_case_of(const Parser& grammar) {
   CaseRecord record;
   record.planned.id = record.planned.suite = grammar.suite;

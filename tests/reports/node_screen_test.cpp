@@ -1,4 +1,4 @@
-// Which of many like nodes are slow, and what is said of them.
+// Which of many like nodes are slow, and what is reported of them.
 #include "reports/measure/node_screen.hpp"
 
 #include <algorithm>
@@ -197,7 +197,7 @@ TEST_CASE("a run counts for the node that it got, not for the one that was plann
 
 namespace {
 
-/// Five earlier campaigns of the 40 nodes, each as `rate` says of day and node.
+/// Five earlier campaigns of the 40 nodes, with the values of `rate` for day and node.
 template <class Rate>
 SystemSeries five_days(const CampaignRecord& campaign, const Rate& rate) {
   SystemSeries past;
@@ -351,7 +351,7 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
   }
   page = node_screen_rendered("html", campaign);
   CHECK(page.find("46.30 GFLOP/s<span class=\"why\">median of 3</span>") != std::string::npos);
-  CHECK(page.find("<b>46.20 GFLOP/s</b>") == std::string::npos);  // repeats are no figures of page one
+  CHECK(page.find("<b>46.20 GFLOP/s</b>") == std::string::npos);  // repeats are no results of page one
   page = node_screen_rendered("html", node_screen_campaign_of(healthy(40, 50, 0.005)));
   CHECK(page.find("None of those that were judged is slow beside the others.") != std::string::npos);
   CHECK(page.find("Nodes that were suspect") == std::string::npos);

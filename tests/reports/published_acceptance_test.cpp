@@ -124,7 +124,7 @@ CaseRecord published_acceptance_case_of(const Experiment& experiment, double par
   return record;
 }
 
-/// The campaign whose every figure is `part` of the published one's performance.
+/// The campaign whose every metric is `part` of the published one's performance.
 CampaignRecord campaign_at(double part) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
@@ -384,7 +384,7 @@ TEST_CASE("doubtful rows carry no limit, or carry their status with it") {
                                id + "'\nfactor = 0.95\n",
                            "c.toml", baselines);
   };
-  // A bandwidth in the wrong unit, and Table 9's figures for 96 nodes, which contradict each other.
+  // A bandwidth in the wrong unit, and Table 9's values for 96 nodes, which contradict each other.
   const auto bandwidth = limit_from("hpcg", "bandwidth_tb_s", "hpcg-bandwidth");
   REQUIRE_FALSE(bandwidth);
   CHECK(bandwidth.error().what.find("its status is unit-suspect") != std::string::npos);

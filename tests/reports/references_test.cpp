@@ -1,4 +1,4 @@
-// Limits that are a part of something else, and what stands beside a criterion.
+// Limits that are a part of something else, and what is shown beside a criterion.
 #include "reports/judge/references.hpp"
 
 #include <catch2/catch.hpp>

@@ -19,7 +19,7 @@ inline shakedown::Job batch_job(const std::filesystem::path& campaign, const std
     const std::string name = "case-" + std::to_string(job.lanes[0].steps.size() + 1);
     const std::filesystem::path folder = campaign / name / "attempt-1";
     std::filesystem::create_directories(folder);
-    // As a job.sh does: goes to its folder, says how it ended.
+    // As a job.sh does: goes to its folder, records how it ended.
     if (!shakedown::write_file(folder / "job.sh",
                                "cd \"${0%/*}\" || exit\n" + line + "\necho $? >finished\n"))
       return {};

@@ -36,7 +36,7 @@ std::string submission(const std::string& id) {
   return shell_line(filled_command(description.submit, template_values(description, job, site)));
 }
 
-/// Stands in PATH for a batch system's programs: each prints the answer of its name, `qstat-f` for `qstat ...
+/// Replaces a batch system's programs in PATH: each prints the answer of its name, `qstat-f` for `qstat ...
 /// -f`.
 class Answers {
  public:
@@ -153,7 +153,7 @@ TEST_CASE("PBS: a job's id, its states, and how it ended") {
   pbs.say("qstat", head + "1234567.pbs-serv* " + pbs.short_name() +
                        "  user              00:00:00 R workq           \n");
   CHECK(pbs.state_of("1234567").phase == Phase::running);
-  // Its id was given anew.
+  // Its id was reused.
   pbs.say("qstat",
           head + "12.pbs01          another          user              00:00:00 R workq           \n");
   CHECK(pbs.state_of("12").phase == Phase::gone);
@@ -205,7 +205,7 @@ TEST_CASE("Flux: a job's id, its states, and how it ended") {
   CHECK(says("TIMEOUT", "resource allocation expired").end == JobEnd::timed_out);
   CHECK(says("TIMEOUT", "resource allocation expired").reason == "resource allocation expired");
   CHECK(says("CANCELED", "").end == JobEnd::cancelled);
-  name = "another";  // its id was given anew
+  name = "another";  // its id was reused
   CHECK(says("RUN", "").phase == Phase::gone);
   flux.say("fluxjobs", "JobID fM7Zq9AKHno unknown\n", 1);
   CHECK(flux.state_of("fM7Zq9AKHno").phase == Phase::gone);
@@ -230,7 +230,7 @@ TEST_CASE("LSF: a job's id, its states, and how it ended") {
   CHECK(says("PEND ").phase == Phase::pending);
   CHECK(says("RUN  ").phase == Phase::running);
   CHECK(says("DONE ").end == JobEnd::completed);
-  name = "another";  // its id was given anew
+  name = "another";  // its id was reused
   CHECK(says("RUN  ").phase == Phase::gone);
   name = lsf.name();
   lsf.say("bjobs", "Job <930> is not found\n", 255);
@@ -278,7 +278,7 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
   CHECK(says("hqw  ").phase == Phase::pending);
   CHECK(says("r    ").phase == Phase::running);
   CHECK(says("dr   ").phase == Phase::running);
-  name = "another   ";  // its id was given anew
+  name = "another   ";  // its id was reused
   CHECK(says("r    ").phase == Phase::gone);
   name = "shakedown-";
   CHECK(says("Eqw  ").end == JobEnd::failed);

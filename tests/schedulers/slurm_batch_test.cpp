@@ -67,8 +67,8 @@ std::vector<Golden> representative_jobs() {
           {"nasty-paths", quoted, {}}};
 }
 
-/// The options of sbatch and srun in a script: "srun --mem". They may stand over several lines, and srun
-/// behind other words of the shell; what follows a program that srun starts is not srun's.
+/// The options of sbatch and srun in a script: "srun --mem". They may span several lines, and srun may follow
+/// other words of the shell; what follows a program that srun starts is not srun's.
 std::set<std::string> options_in(std::string_view script) {
   std::set<std::string> options;
   std::string program;

@@ -213,7 +213,7 @@ TEST_CASE("a node that others have reserved is left out by the reservation's nam
   CHECK(later.kind == SchedulerNode::Kind::idle);
   CHECK(later.free_until_s == at("2026-11-22T17:08:18") - 180);
   CHECK(later.reason == "reserved, 'later' from 2026-11-22T17:08:18Z to 2026-11-22T18:08:18Z");
-  // Reserved since Slurm was asked: 22.05 does not say by whom.
+  // Reserved since Slurm was asked: 22.05 does not report by whom.
   CHECK(node_at(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED").reason == "IDLE+RESERVED");
   CHECK(node_at(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED", "new").reason == "reserved, 'new'");
   CHECK(node_at(allowed(limits_of("22.05"), site_of("short")), "cn4", "2026-11-22T15:10:00").reason ==

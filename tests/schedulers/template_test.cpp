@@ -13,8 +13,8 @@ using Phase = JobState::Phase;
 
 namespace {
 
-// queue/N holds a job: its name, its pid, how it stands. A file `hold` keeps jobs from beginning, `refuse`
-// holds what submit refuses them with.
+// queue/N holds a job: its name, its pid, its state. A file `hold` stops jobs from beginning, `refuse` holds
+// the message with which submit refuses them.
 constexpr const char* fake = R"sh(#!/bin/sh
 cd "${0%/*}" || exit
 verb=$1
@@ -115,7 +115,7 @@ struct Bench {
   [[nodiscard]] std::string read(const std::string& name) const {
     return file_content(folder.path / name).value_or("");
   }
-  /// How a job stands by what the batch system says now.
+  /// The state of a job by the batch system's answer now.
   [[nodiscard]] JobState asked(const Job& job, const std::string& id) const {
     const auto other = made();
     REQUIRE(other->adopt(job, id));

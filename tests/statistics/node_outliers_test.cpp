@@ -8,7 +8,7 @@
 using namespace shakedown;
 
 TEST_CASE("p-values are adjusted as Benjamini and Hochberg did theirs") {
-  // Benjamini and Hochberg 1995, section 4: 15 p-values; at 0.05 Bonferroni and Holm keep 3 and theirs 4.
+  // Benjamini and Hochberg 1995, section 4: 15 p-values; at 0.05 Bonferroni and Holm find 3 and theirs 4.
   const std::vector<double> p = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
                                  0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.000};
   const auto at_most = [](const std::vector<double>& values) {

@@ -43,7 +43,7 @@ TEST_CASE("what is known well stays where it is, what is not known goes to the m
   const std::vector<Estimate> mixed = {{0, 0}, {10, 100}, {0, 0}, {2, 0}, {3, 0}};
   CHECK(shrunk(mixed)->at(0) == 0);
   CHECK(shrunk(mixed)->at(1) ==
-        Approx(6.5));  // the mean is 3; half of what draws it is left out by five values
+        Approx(6.5));  // the mean is 3; with five values half of the pull to it is dropped
 }
 
 TEST_CASE("three and fewer estimates tell nothing of each other; broken ones are refused") {

@@ -103,7 +103,7 @@ TEST_CASE("a loss that nobody declared does not become the new normal") {
     CHECK(said.state == WatchState::suspect);
     CHECK(said.since == 12);
   }
-  // Declared, the control region begins anew with it.
+  // If it is declared, the control region begins again with it.
   CHECK(watch({.values = values, .control_from = 12})->state == WatchState::in_control);
   CHECK(watch({.values = values, .control_from = 30})->state == WatchState::too_few);
 }

@@ -12,7 +12,7 @@ using namespace shakedown;
 
 namespace {
 
-/// A new store whose file says that it is of `version`.
+/// A new store whose file states `version`.
 fs::path store_of_version(const fs::path& folder, int version) {
   fs::path path = folder / "results.sqlite";
   REQUIRE(Database::open(path));

@@ -14,7 +14,7 @@ using namespace shakedown;
 
 namespace {
 
-/// The store's file as one process that has it alone keeps it.
+/// The store's file, held by one process alone.
 std::unique_ptr<SQLite::Database> held(const fs::path& path) {
   auto database =
       std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);

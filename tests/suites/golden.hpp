@@ -4,8 +4,8 @@
 
 #include "orchestrator/core/file.hpp"
 
-/// Compares `text` with tests/fixtures/plans/<name>. What differs is left under the build folder, to be
-/// looked at and copied over the golden where the change is meant.
+/// Compares `text` with tests/fixtures/plans/<name>. A different text is written to the build folder, to be
+/// looked at and copied over the golden if the change is meant.
 inline void check_golden(const std::string& name, const std::string& text) {
   using namespace shakedown;
   const fs::path expected = fs::path(TEST_FOLDER) / "fixtures" / "plans" / name;

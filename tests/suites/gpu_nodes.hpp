@@ -8,7 +8,7 @@ inline std::string hosts_to(int nodes) {
   return nodes == 1 ? "cn00001" : fmt::format("cn[00001-{:05}]", nodes);
 }
 
-/// H100 nodes as SAKURAONE's tables describe them: GPUs, NICs and NUMA nodes are told, and NIC n is not GPU
+/// H100 nodes as SAKURAONE's tables describe them: GPUs, NICs and NUMA nodes are stated, and NIC n is not GPU
 /// n.
 inline NodeGroup sakuraone_nodes(int nodes) {
   NodeGroup node = h100_nodes(hosts_to(nodes));

@@ -42,7 +42,7 @@ struct RunFolder {
   }
 };
 
-/// Whether both can be run here; says why the test is skipped where not.
+/// Whether both can be run here; if not, the test is skipped with the reason.
 bool can_run(const fs::path& program, std::string_view name) {
   if (program.empty()) skip(std::string(name) + " is not installed");
   const bool mpirun = !program_in_path("mpirun").empty();

@@ -11,7 +11,7 @@
 namespace shakedown {
 namespace {
 
-/// The metric that stands for the result.
+/// The metric that represents the result.
 const Metric* main_metric(const ParsedResult& parsed) {
   for (const std::string_view name : {"rmax_gflops", "fp64_gflops", "triad_mb_s", "rating_gflops", "score"})
     if (const Metric* metric = parsed.metric(name)) return metric;

@@ -19,7 +19,7 @@ struct ProposedChange {
   std::string today;             ///< the inventory that it was set against, by name
   std::string inventory_option;  ///< as the user gave it; empty: not given
   std::string system_option;     ///< likewise
-  std::string scheduler;         ///< that the reference was run with by an option; empty: its site says it
+  std::string scheduler;         ///< the --scheduler option of the reference; empty: its site names it
   std::string workspace;         ///< its folder
   std::string written;           ///< where the configuration lies; empty: nowhere
 };

@@ -45,7 +45,7 @@ Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
           {"rate_high", rate.high}};
 }
 
-/// How many values each side of a row stands for.
+/// The number of values on each side of a row.
 std::pair<std::size_t, std::size_t> counts_of(const MetricComparison& figure) {
   if (const auto& attempts = figure.attempts)
     return {static_cast<std::size_t>(attempts->before.started),
@@ -129,7 +129,7 @@ std::string environment_text(const ComparedCampaigns& compared) {
   return text + unknown;
 }
 
-/// "worse: of 4 leading figures 1 worse, 3 same".
+/// "worse: of 4 leading metrics 1 worse, 3 same".
 std::string overall_text(const std::vector<MetricComparison>& figures) {
   const ChangeVerdict overall = overall_change(figures);
   if (overall == ChangeVerdict::not_compared) return "nothing here can be compared";
@@ -245,7 +245,7 @@ std::string figure(double value) {
                                                               : fmt::format("{:.9g}", value);
 }
 
-/// "holds"; "fails" where the row is ok; else what the row or the identity says of the failure.
+/// "holds"; "FAILS" where it contradicts a row that is marked `ok`; else "fails".
 std::string_view outcome(const IdentityCheck& check) {
   if (check.holds) return "holds";
   return check.contradicts() ? "FAILS" : "fails";

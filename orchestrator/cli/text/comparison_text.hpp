@@ -19,8 +19,8 @@ struct ComparedCampaigns {
   EnvironmentKnown known;  ///< what those are of
 };
 
-/// For people: a line of figures and one of words each; what differs beside them below. Without `all` of what
-/// is not leading only what changed.
+/// For people: for each metric a line of values and one of words; other differences below. Without `all`,
+/// metrics that are not leading are shown only if they changed.
 std::string comparison_text(const ComparedCampaigns& compared, bool all);
 
 /// As `shakedown.comparison/1`.
@@ -29,7 +29,7 @@ std::string comparison_json(const ComparedCampaigns& compared);
 /// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_change`.
 int comparison_exit_code(const std::vector<MetricComparison>& figures);
 
-/// `baseline show`: experiment by experiment its conditions, then its figures as printed.
+/// `baseline show`: experiment by experiment its conditions, then its values as printed.
 std::string baseline_text(const Baseline& baseline);
 nlohmann::ordered_json baseline_json(const Baseline& baseline);
 

@@ -59,7 +59,7 @@ void on_continue(int /*signal*/) {
   drawn_rows = 0;
 }
 
-/// Keeps Ctrl-Z away while a block is half written.
+/// Blocks Ctrl-Z while a block is half written.
 class Undisturbed {
  public:
   Undisturbed() {
@@ -139,7 +139,7 @@ std::string LiveBlock::drawn_again() {
   widths_.clear();
   for (const std::string& line : lines_) {
     widths_.push_back(display_width(without_colours(line)));
-    // Behind the last one all that is left of a longer block goes too.
+    // After the last line the rest of a longer block is erased too.
     text += line + (&line == &lines_.back() ? "\x1b[J\n" : "\x1b[K\n");
   }
   return text;
@@ -295,7 +295,7 @@ std::vector<BlockLine> progress_block(const CampaignProgress& progress, const Bl
 
   const std::size_t runs = progress.running.size();
   const std::size_t waits = progress.waits.size();
-  // A third is left to those that wait, and more where fewer run.
+  // A third of the lines is for those that wait, and more if fewer run.
   const std::size_t for_waits = std::min(waits, std::max((room + 2) / 3, room - std::min(room, runs)));
   const std::size_t for_runs = std::min(runs, room - for_waits);
 

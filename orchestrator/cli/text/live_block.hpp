@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// The size of a terminal; where none is told that of COLUMNS and LINES, else 80 x 24.
+/// The size of a terminal; if it reports none, that of COLUMNS and LINES, else 80 x 24.
 struct WindowSize {
   int columns = 80;
   int rows = 24;
@@ -16,9 +16,9 @@ WindowSize window_size(int fd);
 
 /// Lines at the bottom of a terminal that are redrawn in place, and others that scroll above them.
 ///
-/// The cursor stands below the block, in the first column, and is never hidden nor the terminal set
-/// otherwise: whatever ends this process leaves a terminal as it was. Ctrl-Z wipes the block first; behind
-/// `fg` it is drawn below what the shell wrote. In the background nothing is drawn. One at a time.
+/// The cursor is below the block, in the first column, and is never hidden nor the terminal set otherwise:
+/// however this process ends, the terminal is as before. Ctrl-Z wipes the block first; after `fg` it is drawn
+/// below what the shell wrote. In the background nothing is drawn. One at a time.
 class LiveBlock {
  public:
   explicit LiveBlock(int fd);

@@ -38,7 +38,7 @@ std::string option_words(const CLI::Option& option) {
   for (const std::string& name : option.get_snames()) names.push_back("\\fB" + literal("-" + name) + "\\fR");
   for (const std::string& name : option.get_lnames()) names.push_back("\\fB" + literal("--" + name) + "\\fR");
   std::string type = option.get_type_name();
-  type = type.substr(0, type.find(':'));  // behind it stands what its check says
+  type = type.substr(0, type.find(':'));  // after it comes its check's text
   if (names.empty()) return "\\fI" + literal(option.get_name(true)) + "\\fR";
   return joined(names, ", ") + (type.empty() ? "" : " \\fI" + literal(type) + "\\fR");
 }

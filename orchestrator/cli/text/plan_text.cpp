@@ -41,7 +41,7 @@ std::string model_text(const Model& model) {
                      model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
 }
 
-/// "Rmax 92.41 GFLOP/s (82 to 100 GFLOP/s)", or why the prediction says nothing.
+/// "Rmax 92.41 GFLOP/s (82 to 100 GFLOP/s)", or why there is no useful prediction.
 std::string explained(const Prediction& prediction, const Inventory& inventory) {
   const NodeGroup* node = inventory.groups.empty() ? nullptr : &inventory.groups.front();
   const std::string range = range_text(prediction.metric, prediction.low, prediction.high);

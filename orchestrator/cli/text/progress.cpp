@@ -113,12 +113,12 @@ void Progress::show_text(const Event& event) {
   if (event.kind == Event::Kind::case_skipped && many && event.text.empty()) {
     ++finished_before_;
   } else if (event.kind == Event::Kind::case_given_up && event.text.starts_with(prerequisite_mark)) {
-    ++lacking_;  // preflight has said what, once for all of its cases
+    ++lacking_;  // preflight has named it, once for all of its cases
   } else if (event.kind == Event::Kind::case_started && event.adopted && (many || block_)) {
     if (!beaten_) ++adopted_;
   } else {
     const bool in_block = event.kind == Event::Kind::case_started || event.kind == Event::Kind::job_waiting;
-    // The block says it, or the heartbeats do.
+    // The block shows it, or the heartbeats do.
     if ((in_block && (many || block_)) || (event.kind == Event::Kind::job_submitted && block_)) return;
     if (event.kind == Event::Kind::case_running) return;
     report_many();

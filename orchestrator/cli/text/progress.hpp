@@ -10,7 +10,7 @@
 
 namespace shakedown {
 
-/// Says when a line about the whole campaign is due: the first after ten seconds, then one a minute.
+/// Decides when a line about the whole campaign is due: the first after ten seconds, then one a minute.
 class HeartbeatClock {
  public:
   /// `now_s`: of a clock that never goes back. True starts the next minute.
@@ -29,7 +29,7 @@ class Progress {
   Progress(const CommonOptions& common, const std::string& json_events);
 
   void show(const Event& event);
-  /// Leaves a clean screen: others write on it from now on.
+  /// Clears the block: others write on the screen from now on.
   void end();
   /// False when the JSON events could not all be written.
   [[nodiscard]] bool events_written() const;
@@ -39,7 +39,7 @@ class Progress {
   void show_change(const Event& event);
   void show_progress(const CampaignProgress& progress);
   void line(const Painted& label, const std::string& text);
-  /// Says how many cases were of a kind of which one line each would be too many.
+  /// Prints how many cases were of a kind for which one line each would be too many.
   void report_many();
 
   Terminal terminal_;
@@ -50,9 +50,9 @@ class Progress {
   HeartbeatClock json_clock_;
   int finished_before_ = 0;  ///< cases, not reported yet
   int adopted_ = 0;          ///< cases, not reported yet
-  int lacking_ = 0;          ///< cases that lack something on their node, not reported yet
+  int lacking_ = 0;          ///< cases with a missing requirement, not reported yet
   bool beaten_ =
-      false;  ///< where the campaign stands was told; what begins later in an old job is nothing new
+      false;  ///< the campaign's state was reported; what begins later in an old job is nothing new
 };
 
 }  // namespace shakedown

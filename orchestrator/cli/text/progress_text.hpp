@@ -32,7 +32,8 @@ std::string past_text(const RunningCase& running);
 /// the waiting wait for.
 std::string heartbeat_text(const CampaignProgress& progress);
 
-/// An event as `--json-events` writes it, one object a line: `"v":1`, `t`, `event`, and what there is to say.
+/// An event as `--json-events` writes it, one object a line: `"v":1`, `t`, `event`, and what there is to
+/// report.
 nlohmann::ordered_json event_json(const Event& event);
 
 /// A campaign at one instant: the members of a heartbeat, and `standing` of `status --json`.

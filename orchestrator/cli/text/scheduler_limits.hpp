@@ -11,7 +11,7 @@ namespace shakedown {
 /// A campaign's scheduler, which knows what it allows jobs of this site; null where this machine runs them
 /// itself or no scheduler is here. `file` holds the site, empty: none does.
 ///
-/// Fails where the scheduler does not answer or would take no job: of an unknown partition, say.
+/// Fails if the scheduler does not answer or would accept no job, for example of an unknown partition.
 Result<std::unique_ptr<Scheduler>> informed_scheduler(const NewCampaign& campaign, const std::string& file);
 
 /// What it allows, as comments below a dry run: its limits, the nodes that get no jobs, and the cases that no

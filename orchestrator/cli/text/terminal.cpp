@@ -27,7 +27,7 @@ bool is_dumb() {
   return term == nullptr || std::string_view(term) == "dumb";
 }
 
-/// A sign that shakedown writes and what stands for it in ASCII.
+/// A sign that shakedown writes and its replacement in ASCII.
 struct TerminalSign {
   std::string_view utf8;
   std::string_view ascii;
@@ -108,7 +108,7 @@ std::string terminal_text(const Painted& painted) {
   return painted.code.empty() ? text : fmt::format("\x1b[{}m{}\x1b[0m", painted.code, text);
 }
 
-/// Stands before a stream's own buffer. The beginning of a character waits for its end.
+/// In front of a stream's own buffer. The beginning of a character waits for its end.
 class PrintableStreams::Buffer : public std::streambuf {
  public:
   Buffer(std::ostream& stream, int fd)

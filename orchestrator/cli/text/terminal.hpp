@@ -23,7 +23,7 @@ std::string shown_error(const Error& error);
 /// Prints an error that does not end the command, behind what was printed so far.
 void print_error(const Error& error);
 
-/// A text with its colour; `<<` writes both. The text passes the stream's filter, the colour does not.
+/// A text with its colour; `<<` writes both. The stream filters the text, not the colour.
 struct Painted {
   std::string_view code;  ///< "1;33"; empty: no colour
   std::string text;
@@ -33,8 +33,8 @@ std::ostream& operator<<(std::ostream& stream, const Painted& painted);
 /// Colour and text as one string for a terminal that is written to directly; the text on one line.
 std::string terminal_text(const Painted& painted);
 
-/// What the user's terminal can show: colour on stderr and stdout, and whether lines may be redrawn.
-/// NO_COLOR and TERM=dumb are heeded; colour never carries meaning alone.
+/// What the user's terminal can show: colour on stderr and stdout, and whether lines may be redrawn. NO_COLOR
+/// and TERM=dumb are respected; colour never carries meaning alone.
 class Terminal {
  public:
   explicit Terminal(const CommonOptions& common);
@@ -53,7 +53,7 @@ class Terminal {
   bool talks_ = true;
 };
 
-/// The one door to the terminal: while it lives, what is written to std::cout and std::cerr passes
+/// The only way to the terminal: while it lives, what is written to std::cout and std::cerr goes through
 /// `printable`, whoever wrote it and wherever the text came from. Only `write_sequence` writes control
 /// characters.
 class PrintableStreams {
@@ -80,7 +80,7 @@ void write_sequence(std::ostream& stream, std::string_view sequence);
 /// Source: Unicode Standard Annex 11 (East Asian Width), its ranges of wide characters.
 int display_width(std::string_view text);
 
-/// `text` in at most `columns` columns; where it is longer, `mark` (of one column) stands at the cut.
+/// `text` in at most `columns` columns; where it is longer, `mark` (of one column) is at the cut.
 std::string cut_to(std::string_view text, int columns, std::string_view mark);
 
 /// `text`, and blanks behind it up to `columns` columns.

@@ -46,7 +46,7 @@ int descendants(pid_t* found) {
   return count;
 }
 
-/// Signals the command's process group and everything below us (a kernel may not tell of children).
+/// Signals the command's process group and everything below us (a kernel may not list children).
 void signal_all(pid_t command, int signal_number) {
   static pid_t found[max_processes];
   kill(-command, signal_number);
@@ -55,9 +55,9 @@ void signal_all(pid_t command, int signal_number) {
     if (getpgid(found[i]) != command) kill(found[i], signal_number);
 }
 
-/// Whether we are told to end a moment after a command that failed. A batch system that ends a job tells all
-/// of its processes, one after the other: the command may be gone before it is our turn, and did not fail by
-/// itself.
+/// Whether we are signalled to end a moment after a command that failed. A batch system that ends a job
+/// signals all of its processes, one after the other: the command may be gone before our turn, and did not
+/// fail by itself.
 bool asked_to_end() {
   sigset_t told;
   sigemptyset(&told);

@@ -26,7 +26,7 @@ struct Ending {
   double ended = 0;   // monotonic clock
 };
 
-/// Waits for the command under its limit, then ends whatever it left behind.
+/// Waits for the command under its limit, then ends whatever processes remain of it.
 Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited);
 
 /// A command that looks at the node just before and just after the attempt's own. It must not spoil the

@@ -38,8 +38,8 @@ struct Text {
 /// control group (empty: in none of its own). 1: ours, 0: it was there, -1: I/O failure.
 int claim(const Origin& self, const char* cgroup);
 
-/// Takes the room that finished.json will need, so that a disk that the program fills keeps nothing from
-/// being said. False: there is none even now.
+/// Reserves the space that finished.json will need, so that it can be written even if the program fills the
+/// disk. False: there is no space even now.
 bool reserve();
 
 /// Syncs every file here that holds something: logs, and the file that the program writes its result to. 0,

@@ -50,7 +50,7 @@ bool read_origin(const char* text, Origin& origin);
 /// Whether its pid and time of start mean something to this process.
 bool is_known_here(const Origin& origin, const Origin& self);
 
-/// What the kernel tells of a process; false: there is none.
+/// The kernel's facts of a process; false: there is none.
 struct ProcessFacts {
   char state = 'X';
   unsigned long long start_ticks = 0;  // field 22 of /proc/PID/stat

@@ -1,6 +1,6 @@
-// The wrapper that job.sh runs its command under: claims the attempt, keeps the time limit, ends every
-// process of the job, and says how it ended. It stands alone (libc only), so that it starts in a fraction of
-// a millisecond and runs wherever the job runs.
+// The wrapper that job.sh runs its command under: claims the attempt, applies the time limit, ends every
+// process of the job, and records how it ended. It needs libc only, so that it starts in a fraction of a
+// millisecond and runs wherever the job runs.
 //
 //   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] [--around WORD]... -- COMMAND
 //           [ARGUMENT...]
@@ -14,10 +14,10 @@
 // job politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the
 // attempt belongs to another, 74 on an I/O failure.
 //
-// Before its command it ends what attempts of this host left whose wrapper was killed: SIGTERM, after a fifth
-// of the grace SIGKILL. What can't be ended is waited for, twice the grace in all; finished.json has the
-// rest.
-// --end-orphans does that alone, prints how many as a JSON object, and exits with 1 where some live on.
+// Before its command it ends processes of this host's attempts whose wrapper was killed: SIGTERM, after a
+// fifth of the grace SIGKILL. It waits for those that don't end, twice the grace in all; finished.json lists
+// the rest. --end-orphans does that alone, prints how many as a JSON object, and exits with 1 where some live
+// on.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -73,7 +73,7 @@ bool parse(int argc, char** argv, Arguments& arguments) {
 
 /// The executable that will run, and the hash of its content.
 struct Program {
-  char path[1024] = {};  // longer ones are not said, so that finished.json stays whole
+  char path[1024] = {};  // longer ones are omitted, so that finished.json stays whole
   char sha256[sha256_text] = {};
 };
 
@@ -84,7 +84,7 @@ Program program_of(const Arguments& arguments) {
   return sha256_of_file(program.path, program.sha256) ? program : Program{};
 }
 
-/// Ends what attempts left whose wrapper was killed, those of `cgroup` (null: none) too, and says how many.
+/// Ends processes of attempts whose wrapper was killed, those of `cgroup` (null: none) too; prints how many.
 int end_what_is_left(const char* cgroup) {
   static Orphans left;
   end_orphans({.grace_s = 2, .wait_s = 4}, cgroup, left);

@@ -25,7 +25,7 @@ const char* attempt_of(const char* folder) {
   return slash == nullptr ? folder : slash;
 }
 
-/// What a process's environment says of where it comes from.
+/// Where a process comes from, by its environment.
 struct Descent {
   Origin origin;
   char job[32] = {};    // Slurm's
@@ -79,8 +79,8 @@ struct Search {
   bool unread = false;  // a process had no environment: it may be about to execute another program
 };
 
-/// Adds a process that is left of an attempt. `facts` were read before that was known: whoever has its pid
-/// since is another one.
+/// Adds a remaining process of an attempt. `before`: its facts, read before that was known: a process that
+/// got its pid since is another one.
 void add(Search& search, pid_t pid, const ProcessFacts& before, const char* folder) {
   Orphans& found = search.found;
   ProcessFacts facts;
@@ -101,7 +101,7 @@ void add(Search& search, pid_t pid, const ProcessFacts& before, const char* fold
   if (stat(path, &info) == 0) orphan.user = info.st_uid;
 }
 
-/// Whether the wrapper runs elsewhere, if at all, and the process is left of an earlier attempt of our job:
+/// Whether the wrapper runs elsewhere, if at all, and the process remains of an earlier attempt of our job:
 /// on its nodes a job runs one attempt after the other.
 bool is_of_earlier_attempt(const Descent& theirs, const Descent& own) {
   return own.job[0] != '\0' && own.node[0] != '\0' && own.origin.folder[0] != '\0' &&

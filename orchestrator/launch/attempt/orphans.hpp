@@ -5,7 +5,7 @@
 
 namespace attempt {
 
-/// A process of an attempt whose wrapper is gone: nothing keeps its time limit, and nothing waits for its
+/// A process of an attempt whose wrapper is gone: nothing applies its time limit, and nothing waits for its
 /// end.
 struct Orphan {
   pid_t pid = 0;
@@ -31,9 +31,9 @@ struct OrphanLimits {
       20;  // for all: those that can't be ended (another user's, or in the kernel) may end meanwhile
 };
 
-/// Ends the processes of all attempts on this host whose wrapper is gone, and waits for their end. Only what
-/// is proved to be one is ended: by its environment, or by a control group of an attempt. On other nodes of a
-/// Slurm job that is what an earlier attempt of the job left there. A signal to this process cuts the wait
+/// Ends the processes of all attempts on this host whose wrapper is gone, and waits for their end. Only
+/// proven ones are ended: by their environment, or by a control group of an attempt. On other nodes of a
+/// Slurm job those are processes of an earlier attempt of the job. A signal to this process cuts the wait
 /// short. `cgroup`: one more to look into; null: none.
 void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphans);
 

@@ -1,12 +1,12 @@
-// Says what a node is like just before and just after an attempt: the wrapper of the attempt runs it.
+// Records a node's state just before and just after an attempt: the wrapper of the attempt runs it.
 //
 //   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE]
 //              [--secret VARIABLE]... [--through WORD]... before|after
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
 // environment.json. With --through it runs once on each node of the case: those words start it there. Where
-// the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends what is
-// left of one whose wrapper was killed; else it reads, and changes nothing.
+// the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends
+// processes of one whose wrapper was killed; otherwise it reads, and changes nothing.
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,8 +50,9 @@ int gone_through(const NodeArguments& arguments, const char* self) {
   return 1;
 }
 
-/// Ends what an earlier attempt left here whose wrapper was killed on another node: the wrapper of this one
-/// looks only where it runs itself. What can't be ended is a neighbour, whether it keeps a core busy or not.
+/// Ends processes here of an earlier attempt whose wrapper was killed on another node: the wrapper of this
+/// attempt looks only on its own node. Those that don't end count as other processes, even if they use no
+/// core.
 std::optional<std::vector<OtherProcess>> other_processes_left() {
   const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
   if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return std::nullopt;

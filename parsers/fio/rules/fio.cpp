@@ -52,8 +52,8 @@ const Fact* fact_of(const ParsedResult& result, std::string_view direction, std:
   return result.fact(fmt::format("{} {}", direction, what));
 }
 
-/// The runtime of the first direction that has a rate above 0 and took 0 ms as printed, so that any rate may
-/// stand beside it; null: none.
+/// The runtime of the first direction that has a rate above 0 and took 0 ms as printed, so that any rate fits
+/// it; null: none.
 const Fact* no_runtime(const ParsedResult& result) {
   for (const std::string_view direction : directions) {
     const Fact* runtime = fact_of(result, direction, "runtime");

@@ -81,7 +81,7 @@ Finding declared_valid(const Evidence& evidence) {
                 verdict->line);
 }
 
-/// A test's measure, and the largest with which it passes.
+/// A test's measure, and the largest value that passes.
 struct Bound {
   const char* test;
   const char* measure;
@@ -119,7 +119,7 @@ Finding tests_agree(const Evidence& evidence) {
   return passed(fmt::format("{} values within their bounds", compared));
 }
 
-/// The shortest time of an official run, in seconds: as the report says, else that of HPCG 3.1.
+/// The shortest time of an official run, in seconds: from the report, else that of HPCG 3.1.
 double official_minimum(const ParsedResult& result) {
   const Fact* said = result.fact("official_minimum");
   const auto value = said == nullptr ? std::nullopt : finite_number(said->value);
@@ -160,7 +160,7 @@ Finding end_agrees(const Evidence& evidence) {
                  "HPCG calls no run of this time too short");
 }
 
-/// Whether the program was NVIDIA's, and started as its console says or as planned.
+/// Whether the reference run was executed, by the console or the plan: only NVIDIA's program can skip it.
 Finding reference_ran(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* mode = result.fact("benchmark_mode"))

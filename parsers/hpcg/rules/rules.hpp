@@ -7,14 +7,14 @@
 
 namespace shakedown {
 
-/// The real numbers that a printed one may stand for.
+/// The range of real numbers that are printed as a given one.
 struct PrintedRange {
   double low = 0;
   double high = 0;
 };
 
 /// Those of a number that C++ printed with its default of six significant digits, of which it drops trailing
-/// zeros; where more digits stand there, of those.
+/// zeros; if more digits are printed, of those.
 std::optional<PrintedRange> six_digit_range(std::string_view printed);
 
 /// The same of a fact of the result; nothing where it is absent or no number.
@@ -26,8 +26,7 @@ PrintedRange operator*(PrintedRange a, PrintedRange b);
 PrintedRange operator/(PrintedRange a, PrintedRange b);
 PrintedRange operator*(double factor, PrintedRange range);
 
-/// Passes where the printed figure and what others give can be one: "97.9312; <how> gives 97.9311 to
-/// 97.9314".
+/// Passes if the printed value and the expected one can be equal: "97.9312; <how> gives 97.9311 to 97.9314".
 Finding follows(const Fact& printed, PrintedRange expected, std::string_view how, std::string_view broken);
 
 /// A whole number among the facts, above zero.

@@ -99,7 +99,7 @@ Finding global_is_local_times_grid(const Evidence& evidence) {
                   : nz              ? std::to_string(*nz)
                                     : "?");
   const int line = hpcg_line_of(result, "gnx");
-  // Where the height is not said, the processes' heights are alike all the same.
+  // If the height is not printed, the processes' heights are equal all the same.
   const bool high_enough = height != 0 ? (*global)[2] == height : (*global)[2] % (*grid)[2] == 0;
   if ((*global)[0] != *nx * (*grid)[0] || (*global)[1] != *ny * (*grid)[1] || !high_enough)
     return failed(value, line, "the global problem is not the local domains put together");

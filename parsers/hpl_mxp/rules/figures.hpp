@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// A printed number and what its rounding leaves possible.
+/// The range of a printed number before its rounding.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -34,8 +34,8 @@ Interval rate_interval(std::int64_t N, const Interval& time);
 /// A day as 20250610.
 using Day = int;
 
-/// The earliest day on which the run can have been made, by what the log itself says: its time stamps, or the
-/// release of NVIDIA's program, whose version is year and month. Nothing where neither is there.
+/// The earliest day on which the run can have been made, by the log itself: its time stamps, or the release
+/// of NVIDIA's program, whose version is year and month. Nothing if neither is there.
 struct EarliestDay {
   Day day = 0;
   bool exact = false;  ///< the run's own day

@@ -13,7 +13,7 @@
 namespace shakedown {
 namespace {
 
-/// Whether a printed rate follows from N and a time, within what rounding leaves possible.
+/// Whether a printed rate follows from N and a time, within the range that rounding allows.
 Finding rate_follows(const std::optional<Interval>& rate, std::optional<std::int64_t> N,
                      const std::optional<Interval>& time, std::string_view what) {
   if (!rate || !time) return unknown(fmt::format("the log does not print the {}'s rate and time", what));

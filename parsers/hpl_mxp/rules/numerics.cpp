@@ -14,7 +14,7 @@ namespace {
 
 constexpr double mxp_residual_limit = 16.0;
 
-/// A norm of exactly zero is no solution's: it is what is left where the vectors overflowed.
+/// A norm of exactly zero is no solution's: it remains where the vectors overflowed.
 bool is_exact_zero(const Fact* fact) {
   if (fact == nullptr || !is_whole_exponential(fact->value)) return false;
   const auto value = finite_number(fact->value);

@@ -81,7 +81,7 @@ std::string plain_complaint(const std::string& complaint) {
                      complaint.substr(wanted, complaint.size() - 1 - wanted));
 }
 
-/// What the log itself says against the run.
+/// What the log itself reports against the run.
 std::optional<Finding> own_verdict(const ParsedResult& result) {
   if (const Fact* words = result.fact("unofficial"))
     return failed("not official", words->line, fmt::format("the log reads '{}'", words->value));
@@ -105,8 +105,8 @@ std::optional<Finding> own_verdict(const ParsedResult& result) {
 }
 
 /// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
-/// stonewall is 300 s, and forget it when the first phase starts; what they say of a phase stands on its row,
-/// be it an extended one, which does not count in the score.
+/// stonewall is 300 s, and forget it when the first phase starts; a complaint about a phase is marked on its
+/// row, even on an extended one, which does not count in the score.
 std::optional<Finding> complaint(const ParsedResult& result) {
   const bool extended = std::any_of(result.phases.begin(), result.phases.end(),
                                     [](const Phase& phase) { return !phase.scored && !phase.valid; });
@@ -230,7 +230,7 @@ bool io500_only_short(const ParsedResult& result) {
     const Io500Official* official = io500_official_phase(phase.name);
     if (official == nullptr || !official->write) return false;
   }
-  return complained || !marked;  // a mark without a reason may stand for anything
+  return complained || !marked;  // a mark without a reason may mean anything
 }
 
 }  // namespace shakedown

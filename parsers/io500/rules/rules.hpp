@@ -38,7 +38,7 @@ std::optional<Io500Printed> io500_printed(const ParsedResult& result, std::strin
 /// The command line of a phase, or nothing.
 std::optional<std::string_view> io500_command(const ParsedResult& result, std::string_view phase);
 
-/// Client nodes of the run: as the log says, else as planned; 0: not known.
+/// Client nodes of the run: from the log, else as planned; 0: not known.
 std::int64_t io500_clients(const Evidence& evidence);
 
 /// The value of `key` in a section of the planned io500.ini, in lower case; empty: not planned or not set.

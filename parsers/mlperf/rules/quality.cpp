@@ -100,7 +100,7 @@ constexpr std::array<Cadence, 5> cadences = {{{"flux1", {262144, 0}},
                                               {"llama31_405b", {46080, 18432}},
                                               {"llama31_8b", {12288, 0}}}};
 
-/// Samples before the first evaluation, as far as the rules say: of LoRA some may be skipped.
+/// Samples before the first evaluation, as far as the rules state: with LoRA some may be skipped.
 std::optional<double> first_due(std::string_view benchmark, int samples, std::int64_t GBS) {
   const auto size = static_cast<double>(GBS);
   const double interval = std::ceil(samples / size) * size;

@@ -81,7 +81,7 @@ namespace {
 
 /// Source: mlcommons/logging 4.1.59, rcp_checker/training_<version>/rcps_<benchmark>.json, put through its
 /// rcp_checker.py: mean without the fastest and the slowest run, standard deviation of all, the smallest mean
-/// that the one-sided t-test at 0.05 accepts, and only the points that its pruning leaves. GPT-3 at 3072 has
+/// that the one-sided t-test at 0.05 accepts, and only the points after its pruning. GPT-3 at 3072 has
 /// a run of 13790871552 tokens in version 4.1, one digit too many: the mean drops it as the slowest, and the
 /// deviation here is that of the other six, as with it every mean would do. Llama 3.1 405B may be one
 /// evaluation of 46080 samples ahead (appendix of version 5.0): it is taken off.

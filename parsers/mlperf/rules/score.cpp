@@ -44,7 +44,7 @@ std::vector<MlperfSetRun> counted(const MlperfSet& set, const MlperfBenchmark& b
   return {runs.begin() + first, runs.begin() + first + benchmark.runs};
 }
 
-/// The files that the score leaves out.
+/// The files that the score drops.
 std::vector<std::string> left_out(const MlperfSet& set, std::vector<MlperfSetRun> runs, int dropped) {
   std::vector<std::string> names;
   for (const MlperfSetRun& run : set.runs)

@@ -38,7 +38,7 @@ Name name_of(std::string_view file) {
   return name;
 }
 
-/// The rules' version that a path tells: "training_results_v4.1/..." or "v41_nvidia_...".
+/// The rules' version that a path names: "training_results_v4.1/..." or "v41_nvidia_...".
 int version_in(std::string_view file) {
   constexpr std::string_view repository = "results_v";
   if (const size_t at = file.find(repository); at != std::string_view::npos)
@@ -110,7 +110,7 @@ std::vector<MlperfSet> mlperf_sets(std::span<const FileResult> results) {
   }
   std::vector<MlperfSet> found;
   for (auto& [key, set] : sets) {
-    // A run that died before it said what it is belongs to the set that its name says.
+    // A run that died before it logged what it is belongs to the set that its name gives.
     if (std::get<2>(key).empty()) {
       std::vector<MlperfSet*> same_name;
       for (auto& [other, candidate] : sets)
@@ -209,7 +209,7 @@ namespace {
 
 constexpr size_t most = 10;  ///< sentences of a kind
 constexpr size_t most_compared =
-    1000;  ///< runs of a set that are compared each with each; of more, neighbours
+    1000;  ///< runs of a set that are compared each with each; of more, only near ones
 
 void say(std::vector<std::string>& sentences, std::string sentence) {
   if (sentences.size() < most) sentences.push_back(std::move(sentence));
@@ -220,7 +220,7 @@ std::string final_quality(const MlperfSetRun& run) {
   return printed == nullptr ? "" : printed->value;
 }
 
-/// Whether all that the log tells of its evaluations is the same, in more digits than chance repeats.
+/// Whether all that the logs report of the evaluations is the same, in more digits than chance repeats.
 bool same_evaluations(const MlperfSetRun& a, const MlperfSetRun& b) {
   constexpr std::ptrdiff_t enough_digits = 8;
   const std::string quality = final_quality(a);

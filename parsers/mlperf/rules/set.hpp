@@ -29,13 +29,13 @@ struct MlperfSet {
   std::vector<MlperfSetRun> runs;
 };
 
-/// The sets among the results: those that are told to be one (`FileResult::set`), and of one folder those
-/// whose names differ in the number of "result_<i>.txt" alone, as MLPerf's repositories have them; of others
-/// those with the same benchmark, platform and global batch size.
+/// The sets among the results: those that are declared as one (`FileResult::set`), and of one folder those
+/// whose names differ in the number of "result_<i>.txt" alone, as in MLPerf's repositories; of others those
+/// with the same benchmark, platform and global batch size.
 std::vector<MlperfSet> mlperf_sets(std::span<const FileResult> results);
 
 /// The mean without `dropped` of the fastest and, together with `failed` runs that count as slowest, as many
-/// of the slowest. Nothing where none is left or more than `dropped` failed.
+/// of the slowest. Nothing if none remains or more than `dropped` failed.
 std::optional<double> olympic_mean(std::vector<double> values, int failed, int dropped);
 
 /// What shows that runs of the set are not independent, as sentences: copies, equal seeds, runs that overlap.

@@ -15,7 +15,7 @@
 namespace shakedown::rules {
 namespace {
 
-/// A row of one placement as the parser keeps it: "size count type redop root time algbw busbw wrong".
+/// A row of one placement as the parser records it: "size count type redop root time algbw busbw wrong".
 struct NcclRow {
   std::vector<std::string_view> cells;
   int line = 0;

@@ -14,7 +14,7 @@
 namespace shakedown::rules {
 namespace {
 
-/// A row as the parser keeps it, with a way to its cells by column.
+/// A row as the parser records it, with a way to its cells by column.
 struct OsuRow {
   const Fact* fact = nullptr;
   std::vector<std::string_view> names;

@@ -39,8 +39,7 @@ std::optional<PrintedNumber> best_time(const Fact& fact) {
   return printed_number(cells[2]);
 }
 
-/// The first row whose best time is 0 within the digits printed, so that any rate may stand beside it; null:
-/// none.
+/// The first row whose best time is 0 within the digits printed, so that any rate fits it; null: none.
 const Fact* row_without_time(const ParsedResult& result) {
   for (const Fact& fact : result.facts)
     if (const auto time = best_time(fact); time && time->low <= 0) return &fact;

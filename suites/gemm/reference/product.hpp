@@ -10,7 +10,7 @@ namespace gemm {
 template <class Number>
 class Product {
  public:
-  /// `seed` tells ranks apart. Without memory for the matrices it is empty.
+  /// `seed` differs by rank. Without memory for the matrices it is empty.
   Product(int n, unsigned seed);
   [[nodiscard]] bool allocated() const { return a_ && b_ && c_; }
 
@@ -23,7 +23,7 @@ class Product {
   [[nodiscard]] double error() const;
   /// FP64: three roundings' worth of the classical bound n eps for each of C, B x and A (B x), and a margin,
   /// which holds whatever the order of summation. FP32: 2 eps, a hundred times what roundings at random
-  /// come to; the classical bound would let wrong entries pass.
+  /// come to; the classical bound would accept wrong entries.
   [[nodiscard]] double bound() const;
 
  private:

@@ -13,7 +13,7 @@
 namespace hpcg {
 namespace {
 
-/// One where the user doesn't say: ranks that all take every core wait for each other.
+/// One if the user doesn't set it: ranks that all take every core wait for each other.
 int thread_count() {
 #ifdef _OPENMP
   if (std::getenv("OMP_NUM_THREADS") == nullptr) omp_set_num_threads(1);
@@ -23,7 +23,7 @@ int thread_count() {
 #endif
 }
 
-/// What the first rank tells of, on stdout as the phases end and in the log in full.
+/// The first rank's messages: on stdout as the phases end, in full in the log.
 class Journal {
  public:
   explicit Journal(std::FILE* log) : log_(log) {}

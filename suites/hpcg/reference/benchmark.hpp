@@ -11,7 +11,7 @@ namespace hpcg {
 
 constexpr int kReferenceIterations = 50;
 
-/// All that the report tells of a run.
+/// All of a run that the report shows.
 struct Outcome {
   Options options;
   Geometry geometry;
@@ -38,7 +38,7 @@ struct Outcome {
   }
 };
 
-/// All phases of HPCG 3.1. Collective; `log` is null on all ranks but the first, which also tells its
+/// All phases of HPCG 3.1. Collective; `log` is null on all ranks but the first, which also prints its
 /// progress on stdout. Throws std::bad_alloc.
 ///
 /// Source: HPCG 3.1, main.cpp.

@@ -62,7 +62,7 @@ struct NormTest {
   [[nodiscard]] bool passed() const { return variance < 1e-6; }
 };
 
-/// Collective; leaves the matrix as it was. `log` is null on all ranks but the first.
+/// Collective; the matrix is unchanged after it. `log` is null on all ranks but the first.
 ///
 /// Source: HPCG 3.1, TestCG.cpp.
 SpectralTest test_spectrum(Kernels& kernels, Workspace& space, const Vector& b, std::FILE* log);

@@ -14,7 +14,7 @@ struct Reference {
   int owner = 0;
   std::int64_t column = 0;  ///< global
   int row = 0;              ///< local, that refers to it
-  std::size_t entry = 0;    ///< of the matrix, where the reference stands
+  std::size_t entry = 0;    ///< of the matrix, where the reference is
 };
 
 /// What a vector needs of other ranks: the values of their rows, behind those of this rank, by owner and then
@@ -22,11 +22,11 @@ struct Reference {
 class Halo {
  public:
   Halo() = default;
-  /// Sorts the references and writes the place of each value, from `rows` on, to columns[entry]. A symmetric
-  /// matrix tells without a message what the neighbours want: the rows that refer to theirs.
+  /// Sorts the references and writes the place of each value, from `rows` on, to columns[entry]. With a
+  /// symmetric matrix no message is needed for what the neighbours want: the rows that refer to theirs.
   Halo(std::vector<Reference> references, int rows, int* columns);
 
-  /// Fills the halo of x with the neighbours' values of now.
+  /// Fills the halo of x with the neighbours' current values.
   void exchange(double* x);
   /// The halo alone.
   void zero(double* x) const;

@@ -35,7 +35,7 @@ Array<int> row_starts(const Geometry& g, int rows) {
   return start;
 }
 
-/// Writes the entries of a row; columns of other ranks are left to the halo.
+/// Writes the entries of a row; the halo sets columns of other ranks.
 void write_row(const Geometry& g, std::array<std::int64_t, 3> at, int row, SparseMatrix& matrix,
                std::vector<Reference>& references) {
   int entry = matrix.start[row];

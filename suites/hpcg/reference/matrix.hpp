@@ -8,7 +8,7 @@
 
 namespace hpcg {
 
-/// This rank's rows of a sparse matrix, compressed, with local columns: those of the halo stand behind the
+/// This rank's rows of a sparse matrix, compressed, with local columns: those of the halo are behind the
 /// rows. Entries of a row ascend by global column.
 struct SparseMatrix {
   int rows = 0;

@@ -19,7 +19,7 @@ constexpr std::array kMeasures = {
     "order",
 };
 
-/// Books the time since `begin` to two kernels by their share of the operations in one pass.
+/// Books the time since `begin` to two kernels that one loop computes, by their share of the operations.
 void book(double begin, double share, double& first, double& second) {
   const double seconds = MPI_Wtime() - begin;
   first += share * seconds;

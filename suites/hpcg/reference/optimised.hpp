@@ -20,7 +20,7 @@ class OptimisedKernels : public Kernels {
                  Times& times) override;
   void replace_diagonal(const Vector& diagonal) override;
 
-  /// Of the rearranged matrices and what their sweeps keep, on this rank.
+  /// Of the rearranged matrices and their sweeps' buffers, on this rank.
   [[nodiscard]] std::size_t bytes() const;
   /// What was done to the kernels, a sentence each.
   [[nodiscard]] std::span<const char* const> measures() const;

@@ -11,7 +11,7 @@ constexpr double kGiga = 1e-9;
 constexpr double kOfficialSeconds = 1800;
 constexpr auto kSymmetry = "Departure from Symmetry |x'Ay-y'Ax|/(2*||x||*||A||*||y||)/epsilon";
 
-/// Lines `Section::Name=value`, figures with six significant digits.
+/// Lines `Section::Name=value`, numbers with six significant digits.
 class Section {
  public:
   Section(std::FILE* out, std::string name) : out_(out), name_(std::move(name)) {

@@ -19,7 +19,7 @@ struct Ratings {
 };
 Ratings ratings(const Outcome& outcome);
 
-/// HPCG 3.1's report, key by key, under this program's own banner and with a section that says how it is
+/// HPCG 3.1's report, key by key, under this program's own banner and with a section on how it is
 /// implemented. Of an invalid run it has no rating.
 void write_report(const Outcome& outcome, std::FILE* out);
 

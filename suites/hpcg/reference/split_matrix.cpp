@@ -103,7 +103,7 @@ SplitMatrix::Triangle SplitMatrix::triangle(const SparseMatrix& matrix, bool upp
         part.column[to] = matrix.column[entry];
         part.value[to++] = matrix.value[entry];
       }
-    // The neighbour that a sweep visits just before stands last: in L by order, in U by turning it.
+    // The neighbour that a sweep visits just before is last: in L by order, in U by turning it.
     if (upper) {
       std::reverse(part.column.data() + part.start[at], part.column.data() + to);
       std::reverse(part.value.data() + part.start[at], part.value.data() + to);

@@ -7,12 +7,12 @@
 namespace hpcg {
 
 /// A matrix as the optimised kernels read it: A = L + D + U, where L also holds the halo's columns. What a
-/// sweep reads stands in memory in the order in which it reads it.
+/// sweep reads is in memory in the order in which it reads it.
 ///
-/// On one thread, and where stages would be short, rows stand in their own order. On several, they stand by
-/// stages: the rows of one don't refer to each other, so that they can be relaxed at once, and every row
-/// stands behind those of L and before those of U that it refers to, so that the outcome is that of the
-/// sweeps in order. Any sparse matrix with a symmetric pattern can be split.
+/// On one thread, and where stages would be short, rows are in their own order. On several, they are ordered
+/// by stages: the rows of one don't refer to each other, so that they can be relaxed at once, and every row
+/// is behind those of L and before those of U that it refers to, so that the outcome is that of the sweeps in
+/// order. Any sparse matrix with a symmetric pattern can be split.
 class SplitMatrix {
  public:
   /// Throws std::bad_alloc.
@@ -24,9 +24,9 @@ class SplitMatrix {
   void forward_from_zero(const double* r, double* x) const;
   /// The backward sweep behind it, whose sums over L are in x: it reads U alone.
   void backward_from_zero(double* x) const;
-  /// The forward sweep from any x keeps r - L x for the sweep back.
+  /// The forward sweep from any x stores r - L x for the sweep back.
   void forward(const double* r, double* x, double* kept) const;
-  /// The backward sweep reads U and what `forward` kept.
+  /// The backward sweep reads U and what `forward` stored.
   void backward(const double* kept, double* x) const;
   /// r - A x at the injected rows alone.
   void restrict_residual(const double* r, const double* x, double* coarse) const;
@@ -35,7 +35,7 @@ class SplitMatrix {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// One triangle's entries, row by row as they stand.
+  /// One triangle's entries, row by row in their order.
   struct Triangle {
     Array<int> start;
     Array<int> column;

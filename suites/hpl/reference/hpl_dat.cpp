@@ -26,7 +26,7 @@ std::string quoted(std::string_view word) {
   return "'" + shown + (word.size() > longest ? "...'" : "'");
 }
 
-/// Reads by position and keeps the first error; after it every read gives a harmless value.
+/// Reads by position and records the first error; after it every read gives a harmless value.
 class Reader {
  public:
   explicit Reader(std::istream& text) : text_(text) {}

@@ -19,7 +19,7 @@ using kernel::RingBroadcast;
 /// columns of the next panel are updated first, so that it is factored and on its way to the other
 /// process columns while all of them still update the rest.
 ///
-/// Leaves U in the upper triangle and L^-1 P b in b's column; L isn't kept.
+/// The result is U in the upper triangle and L^-1 P b in b's column; L is not stored.
 class LU {
  public:
   LU(const Grid& grid, const Matrix& matrix);

@@ -49,7 +49,7 @@ bool input_error(const InputError& error) {
   return false;
 }
 
-/// Reads HPL.dat and opens the output where it says. On failure the error is printed.
+/// Reads HPL.dat and opens the output that it names. On failure the error is printed.
 bool open(HplDat& dat, Output& output, int ranks) {
   std::ifstream file("HPL.dat");
   if (!file)
@@ -87,7 +87,7 @@ void share(HplDat& dat) {
   for (std::size_t i = 0; i < shapes.size(); i += 2) dat.grids.push_back({shapes[i], shapes[i + 1]});
 }
 
-/// Allocates on all ranks or says which one, as its number in the grid, could not: -1 where all could.
+/// Allocates on all ranks. Returns the rank, as its number in the grid, that could not; -1: all could.
 int allocate(const Grid& grid, Matrix& matrix, LU& lu) {
   // A kernel that overcommits grants memory that isn't there and kills the run later, so the
   // node's sum is checked first.

@@ -45,11 +45,11 @@ struct Panel {
 void load(const Matrix& matrix, const Panel& panel);
 
 /// Factors the loaded panel with partial pivoting, recursively by halves of columns. Collective over the
-/// process column `panel.q`. Leaves the pivots, L1 and L in the panel and U of the diagonal block in
-/// `matrix`. An exactly singular column is left as it is: the residual check then fails.
+/// process column `panel.q`. The pivots, L1 and L are then in the panel and U of the diagonal block in
+/// `matrix`. An exactly singular column is not changed: the residual check then fails.
 void factor(const Grid& grid, const Matrix& matrix, const Panel& panel);
 
-/// The largest entry of a column: its absolute value and local row in the panel, -1 where no row is left.
+/// The largest entry of a column: its absolute value and local row in the panel, -1 if no row remains.
 struct Candidate {
   double magnitude = -1;
   int row = -1;

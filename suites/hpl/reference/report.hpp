@@ -29,7 +29,7 @@ struct Counts {
 };
 
 /// The output in the grammar of HPL 2.3, which any HPL parser reads, under this program's own banner.
-/// Each call ends with a flush, so that a killed run keeps what it had.
+/// Each call ends with a flush, so that the output of a killed run is not lost.
 class Report {
  public:
   Report(std::FILE* out, const HplDat& dat) : out_(out), dat_(dat) {}

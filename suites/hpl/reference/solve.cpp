@@ -7,9 +7,9 @@
 namespace hpl {
 namespace {
 
-/// Column-oriented back substitution by blocks, from the last to the first. Each process column keeps what
-/// its own part of x takes away from y; the block that comes next is updated and summed first, so that the
-/// process columns work at the same time.
+/// Column-oriented back substitution by blocks, from the last to the first. Each process column accumulates
+/// what its own part of x subtracts from y; the block that comes next is updated and summed first, so that
+/// the process columns work at the same time.
 class BackSubstitution {
  public:
   BackSubstitution(const Grid& grid, const Matrix& matrix)

@@ -29,8 +29,8 @@ void scale(double factor, Vector& x) {
   for (double& value : x) value *= factor;
 }
 
-/// Whether the first rank says so: vectors are summed on each rank, which may differ in the last bit, and all
-/// have to go the same way.
+/// The first rank's value on all ranks: vectors are summed on each rank, which may differ in the last bit,
+/// and all must take the same branch.
 bool agreed(const Grid& grid, bool mine) {
   int value = mine ? 1 : 0;
   MPI_Bcast(&value, 1, MPI_INT, 0, grid.all);
@@ -200,7 +200,7 @@ void Preconditioner::solve_block(Factor factor, int first, int width) {
   if (grid_.P > 1) MPI_Bcast(x, width, MPI_FLOAT, root, grid_.column);
 }
 
-/// Takes the block's part away from the block that comes next, and leaves the others for later.
+/// Subtracts the block's part from the next block, from the others later.
 void Preconditioner::take_away_next(Factor factor, int first, int width) {
   const int column = matrix_.column.local(first);
   const auto local = [&](int global) {

@@ -8,11 +8,11 @@
 
 namespace hpl_mxp {
 
-/// Solves L U z = r with the FP32 factors that LU left in the matrix, in FP32.
+/// Solves L U z = r with the FP32 factors of LU in the matrix, in FP32.
 ///
-/// Column-oriented substitution by blocks. Each process column keeps what its own part of the solution takes
-/// away from the rest; the block that comes next is updated and summed first, so that the process columns
-/// work at the same time.
+/// Column-oriented substitution by blocks. Each process column accumulates what its own part of the solution
+/// subtracts from the rest; the block that comes next is updated and summed first, so that the process
+/// columns work at the same time.
 class Preconditioner {
  public:
   Preconditioner(const Grid& grid, const Matrix& matrix);
@@ -52,7 +52,7 @@ struct Refined {
   int iterations = 0;  ///< of GMRES, each with one product and one solution by the factors
 };
 
-/// Scaled residual that LU in FP64 may be expected to leave, below the 16 that the rules ask for.
+/// Scaled residual to be expected of LU in FP64, below the 16 that the rules require.
 double target(int N);
 
 /// ||b - A x||_oo / (eps (||A||_oo ||x||_oo + ||b||_oo) N), eps = 2^-53. Nan where the residual holds one.

@@ -28,7 +28,7 @@ struct Check {
 double operations(double N);
 
 /// The output in the grammar of NVIDIA's HPL-MxP, under this program's own banner. Each call ends with a
-/// flush, so that a killed run keeps what it had.
+/// flush, so that the output of a killed run is not lost.
 class Report {
  public:
   Report(const Options& options, int ranks) : options_(options), ranks_(ranks) {}

@@ -10,8 +10,8 @@ namespace hpl_mxp {
 using kernel::BlockCyclic;
 using kernel::Grid;
 
-/// This rank's part of HPL's random matrix of order N, made anew wherever it is needed: that takes a
-/// processor less time than reading the same numbers in FP64 from memory would.
+/// This rank's part of HPL's random matrix of order N, generated again wherever it is needed: that takes a
+/// processor less time than reading the same numbers in FP64 from memory.
 ///
 /// Column-major entry i + j N of the sequence (suites/kernel/random.hpp), the same for every grid and NB.
 class Entries {
@@ -62,7 +62,7 @@ class LinearSystem {
   void round_into(float* to, std::size_t ld) const;
   /// ||A||_oo, twice the largest entry of the diagonal.
   [[nodiscard]] double norm() const;
-  /// Numbers in FP64 that it keeps on this rank: it keeps no matrix.
+  /// Numbers in FP64 that it stores on this rank: it stores no matrix.
   [[nodiscard]] std::size_t doubles() const { return diagonal.size() + b.size() + shift_.size(); }
 
   const Grid& grid;

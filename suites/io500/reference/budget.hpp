@@ -12,12 +12,12 @@ inline constexpr std::int64_t hard_file_space = 4096 + 128;
 inline constexpr std::int64_t easy_file_space = 128;
 
 /// What all ranks together may put on the file system: a tenth of what was free when the run began. Each
-/// phase may take a part of what those before it left.
+/// phase may take a part of what remains.
 class Budget {
  public:
   explicit Budget(const Space& free);
 
-  /// How many items of `bytes` and `inodes` each a rank may write, with `share` of what is left.
+  /// How many items of `bytes` and `inodes` each a rank may write, with `share` of what remains.
   [[nodiscard]] std::int64_t items(std::int64_t bytes, std::int64_t inodes, double share, int ranks) const;
   void take(std::int64_t bytes, std::int64_t inodes);
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }

@@ -199,7 +199,7 @@ Result<Claim> marked(const std::string& folder) {
     if (line.starts_with("process ")) claim.process = std::atoi(std::string(line.substr(8)).c_str());
     if (!line.starts_with("made ")) continue;
     const std::string name(line.substr(5));
-    // A marker speaks of its own directories alone.
+    // A marker is valid for its own directories only.
     if (std::find(data_folders.begin(), data_folders.end(), name) != data_folders.end())
       claim.made.push_back(name);
     else if (name == claim.folder || (name.size() > 1 && claim.folder.starts_with(name + "/")))

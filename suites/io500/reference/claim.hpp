@@ -7,8 +7,8 @@
 
 namespace io500 {
 
-/// The data directory as this program found it, which it becomes again when the run is over. The marker file
-/// within holds the same, for the case that nobody was left to do that.
+/// The data directory as this program found it; it is restored to this when the run is over. The marker file
+/// within has the same content, in case the run is killed before that.
 struct Claim {
   std::string folder;                ///< absolute
   std::vector<std::string> parents;  ///< directories that were not there, the highest first; `folder` too
@@ -18,7 +18,7 @@ struct Claim {
 };
 
 /// The path without links, "." and ".." up to its last directory that exists; the rest is taken as it is.
-/// Fails where "." or ".." stand behind that.
+/// Fails if "." or ".." follow.
 Result<std::string> absolute_path(const std::string& path);
 
 /// What a run with this data directory would make. Fails where it is no empty directory (empty directories of
@@ -32,21 +32,21 @@ Result<void> staked(const Claim& claim);
 /// Opens the marker and locks it, as each rank does for as long as it may write.
 Result<File> held(const Claim& claim);
 
-/// What removal left.
+/// What removal could not remove.
 struct Leftover {
   bool in_use = false;  ///< a process still writes, or the marker is of another host: nothing was removed
-  std::string words;    ///< what is left, and why; empty: nothing
+  std::string words;    ///< what remains, and why; empty: nothing
 };
 
 /// Removes the data files of the claim, the directories that it made, and the marker. Waits `wait_s` for
 /// ranks that still write.
 Leftover removed(const Claim& claim, double wait_s);
 
-/// The claim that a marker in the directory tells of; nothing where there is no marker of this program.
+/// The claim of a marker in the directory; fails if there is no marker of this program.
 Result<Claim> marked(const std::string& folder);
 
-/// Removes what runs that were killed left in the directory and in those right below it, as their markers
-/// prove it; those of other hosts with `any_host`. Returns a sentence on each.
+/// Removes the files of killed runs in the directory and in those right below it, as their markers prove;
+/// those of other hosts with `any_host`. Returns a sentence on each.
 struct Recovery {
   std::vector<std::string> removed;
   std::vector<std::string> left;

@@ -114,7 +114,7 @@ const Key& key_of(const std::vector<Section>& sections, std::string_view section
     if (each.name == section)
       for (const Key& candidate : each.keys)
         if (candidate.name == key) return candidate;
-  std::abort();  // a name that default_sections() lacks
+  std::abort();  // a name that default_sections() doesn't have
 }
 
 std::uint32_t config_hash(const std::vector<Section>& sections) {

@@ -70,7 +70,7 @@ Result<void> write_text(const std::string& path, const std::string& content) {
   return {};
 }
 
-/// Removes what killed runs left. False where something stays.
+/// Removes the files of killed runs. False if any remain.
 bool clean(const std::string& datadir, bool any_host) {
   const Recovery recovery = recovered(datadir, any_host);
   for (const std::string& words : recovery.removed) std::fprintf(stderr, "io500: %s\n", words.c_str());

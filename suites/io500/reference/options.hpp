@@ -10,7 +10,7 @@ struct Options {
   std::string ini;
   std::string io_dir;     ///< the data directory, instead of the configuration's; may be on a network
   std::string timestamp;  ///< instead of the time of day in the names of directories
-  bool clean = false;     ///< remove what killed runs left, and nothing else
+  bool clean = false;     ///< remove the files of killed runs, nothing else
   bool hash = false;      ///< print the configuration's hash, and nothing else
   bool help = false;
 };

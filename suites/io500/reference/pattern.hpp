@@ -31,7 +31,7 @@ class Pattern {
 
   /// What `rank` writes at `place`: an offset in a file, or the number of a file.
   const std::byte* written(int rank, std::uint64_t place);
-  /// Where a transfer is read to. It is changed, so that bytes of the transfer before don't pass for new
+  /// Where a transfer is read to. It is changed, so that bytes of the transfer before can't be taken for new
   /// ones.
   std::byte* target();
   /// Whether the bytes at target() are what `rank` wrote at `place`.
@@ -52,8 +52,8 @@ class Pattern {
   Memory received_;
 };
 
-/// The names of all data files, as IOR and mdtest have them under the official program's options. '#' stands
-/// for digits.
+/// The names of all data files, as IOR and mdtest have them under the official program's options. '#' matches
+/// digits.
 inline constexpr std::array<std::string_view, 6> data_files = {
     "ior-easy/ior_file_easy",
     "ior-easy/ior_file_easy.#",

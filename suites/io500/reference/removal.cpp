@@ -40,7 +40,7 @@ struct Removal {
     if (left.empty()) left = path + " is left: " + why;
   }
 
-  /// One pass over a directory; true where it removed something.
+  /// Scans a directory once; true if it removed something.
   bool pass(const File& folder, const std::string& path, const Patterns& patterns, bool top) {
     bool any = false;
     const auto read = for_entries(folder, [&](const Entry& entry) {
@@ -64,7 +64,7 @@ struct Removal {
     return !top && unlinkat(folder.descriptor(), name.c_str(), AT_REMOVEDIR) == 0;
   }
 
-  /// Passes until one finds nothing more: entries that vanish may make a pass miss others.
+  /// Scans until nothing more is found: entries that vanish may make a scan miss others.
   void clear(const File& folder, const std::string& path, const Patterns& patterns, bool top) {
     while (pass(folder, path, patterns, top)) {
     }

@@ -19,7 +19,7 @@ std::string time_of_day() {
   return digits.data();
 }
 
-/// The geometric mean of the group's rows above 0; IO500 leaves the others out.
+/// The geometric mean of the group's rows above 0; IO500 ignores the others.
 double mean(const std::vector<Row>& rows, Group group) {
   double product = 1;
   int count = 0;

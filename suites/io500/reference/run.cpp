@@ -15,7 +15,7 @@
 namespace io500 {
 namespace {
 
-/// Parts of the budget that a phase may take of what those before it left.
+/// Parts of the remaining budget that a phase may take.
 constexpr double ior_part = 0.7;
 constexpr double files_part = 0.9;
 

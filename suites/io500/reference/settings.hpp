@@ -13,7 +13,7 @@ namespace io500 {
 inline constexpr std::int64_t hard_transfer = 47008;
 inline constexpr std::int64_t hard_file = 3901;
 
-/// What a run does, as the configuration says.
+/// What a run does, by the configuration.
 struct Settings {
   std::string datadir;
   bool timestamped_data = true;  ///< the data lie in a subdirectory of datadir that has the time as name
@@ -54,8 +54,8 @@ Result<std::int64_t> ior_bytes(std::string_view word);
 /// than POSIX, buffers on GPUs, external find scripts, several directories for mdtest-hard, pauses.
 Result<Settings> settings_of(const std::vector<Section>& sections, const std::string& file);
 
-/// What a phase does, in the options by which IOR, mdtest and pfind say it; `datadir` as the configuration
-/// has it, `seed` of the contents. Source: IO500, src/phase_*.c.
+/// What a phase does, as options of IOR, mdtest and pfind; `datadir` as the configuration has it, `seed` of
+/// the contents. Source: IO500, src/phase_*.c.
 std::string easy_command(const Settings& settings, const std::string& datadir, std::uint32_t seed,
                          bool write);
 std::string hard_command(const Settings& settings, const std::string& datadir, std::uint32_t seed,

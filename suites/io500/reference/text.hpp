@@ -6,7 +6,7 @@
 
 namespace io500 {
 
-/// A value, or one sentence that says what is wrong and where.
+/// A value, or one sentence on what is wrong and where.
 template <class Value>
 using Result = tl::expected<Value, std::string>;
 

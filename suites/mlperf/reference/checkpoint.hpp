@@ -25,7 +25,7 @@ struct Checkpoint {
   std::vector<float> weights;
 };
 
-/// Written beside and moved into place, so that a run that ends early leaves no half of it. Fails with a
+/// Written beside and moved into place, so that a run that ends early makes no partial file. Fails with a
 /// sentence.
 tl::expected<void, std::string> write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 

@@ -7,7 +7,7 @@
 namespace training {
 
 /// Operations that the model's products take for a token. What is no product (softmax, norms, AdamW) is not
-/// counted, and attention is counted as it is computed: in full, without the half that causality leaves.
+/// counted, and attention is counted as it is computed: in full, not only the half that causality requires.
 ///
 ///     forward                       2 N + 2 R + 4 L T d
 ///     training, the whole model     6 N + 12 L T d

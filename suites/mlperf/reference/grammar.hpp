@@ -32,8 +32,8 @@ struct Text {
 /// A text is a chain of words: each has four possible successors. Anywhere a clause may open, of one of
 /// several kinds; in it words follow each other by the kind's own chain, clauses may nest, and behind its
 /// closing token, which must be of its kind, the outer chain goes on from its last word before the clause.
-/// So the successor's odds depend on the innermost clause's kind and on a word that may stand far back: a
-/// model that sees two or three tokens alone can't have them.
+/// So the successor's odds depend on the innermost clause's kind and on a word that may be far back: a model
+/// that sees two or three tokens alone can't have them.
 ///
 /// What generates a token is a function of the tokens before it (the stack of open clauses is), so the
 /// `surprise` over the number of tokens is the log-perplexity of the best possible model of these texts: the
@@ -48,7 +48,7 @@ class Grammar {
   explicit Grammar(std::uint64_t seed);
 
   /// A dialect of the same family: for about `share` of the words in each chain the successors are drawn
-  /// anew from `seed`. Everything else stays.
+  /// again from `seed`. Everything else stays.
   [[nodiscard]] Grammar dialect(std::uint64_t seed, double share) const;
 
   /// A text of `length` tokens behind the mark.

@@ -54,7 +54,7 @@ template class Norm<double>;
 
 namespace {
 
-// (x + |x|) / 2 in place of max(x, 0): compilers leave that one as a branch, which no processor can foretell.
+// (x + |x|) / 2 in place of max(x, 0): compilers make that a branch, which no processor can predict.
 template <class Real>
 inline void forward(const Real* __restrict x, Real* __restrict y, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {

@@ -87,7 +87,7 @@ std::string put(const Slot& slot, std::string_view word) {
       slot.place);
 }
 
-/// What values say together.
+/// Why values exclude each other; empty: they don't.
 std::string contradiction(const Options& options) {
   const Workload& workload = options.workload;
   const Shape& shape = workload.shape;

@@ -21,7 +21,7 @@ class Replicas {
   /// one at most.
   [[nodiscard]] int share_begin(int count, int rank) const;
 
-  /// Gradients of all ranks added up, in pairs of neighbours, then pairs of pairs. All ranks get the same
+  /// Gradients of all ranks added up, in pairs of adjacent ranks, then pairs of pairs. All ranks get the same
   /// bits.
   void add_up(std::span<float> gradients);
   [[nodiscard]] double sum(double value) const;
@@ -50,9 +50,9 @@ class Replicas {
 /// order, sums would differ in their last bits, and some hundred steps later losses in their third digit.
 class PairwiseSum {
  public:
-  /// Takes the next summand and leaves zeros.
+  /// Adds the next summand and sets it to zeros.
   void take(std::span<float> gradients);
-  /// Gives the sum and begins anew.
+  /// Gives the sum and starts again from zero.
   void give(std::span<float> gradients);
 
  private:

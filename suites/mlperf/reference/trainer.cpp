@@ -76,7 +76,7 @@ class Trainer {
     log_.start("epoch_start", {{"epoch_num", epoch_}, {"samples_count", outcome_.samples}});
   }
 
-  /// The numbers of the next batch; an epoch's last samples that fill none are left out.
+  /// The numbers of the next batch; an epoch's last samples that fill none are skipped.
   std::vector<int> next_batch() {
     if (next_ + workload_.batch > workload_.train_samples) {
       log_.stop("epoch_stop", {{"epoch_num", epoch_}, {"samples_count", outcome_.samples}});

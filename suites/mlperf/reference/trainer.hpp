@@ -30,7 +30,7 @@ struct Outcome {
 Outcome train(const Workload& workload, Model<float>& model, Replicas& replicas, const MlLog& log,
               const RunSettings& settings);
 
-/// What MLPerf's log says of a run before it starts.
+/// Writes a run's settings to MLPerf's log before it starts.
 void log_settings(const Workload& workload, const Replicas& replicas, const MlLog& log,
                   const RunSettings& settings);
 

@@ -26,7 +26,7 @@ using kernel::largest_of_all;
 constexpr double kMostError = 1e-13;  // as STREAM's for 8 bytes an element
 constexpr auto kLine = "-------------------------------------------------------------\n";
 
-/// One where the user doesn't say: ranks that all take every core wait for each other.
+/// One if the user doesn't set it: ranks that all take every core wait for each other.
 int thread_count() {
 #ifdef _OPENMP
   if (std::getenv("OMP_NUM_THREADS") == nullptr) omp_set_num_threads(1);
@@ -76,7 +76,7 @@ void print_table(const Options& options, int ranks, const Seconds& seconds) {
   std::printf("%s", kLine);
 }
 
-/// Whether all arrays of all ranks are right; the first rank says so.
+/// Whether all arrays of all ranks are right; the first rank prints it.
 bool validate(const Arrays& arrays, int times, bool talk) {
   constexpr std::array names = {"a", "b", "c"};
   const std::array<double, 3> errors = arrays.errors(times);

@@ -106,7 +106,7 @@ TEST_CASE("hpcg.dat gives sizes, seconds and, where its fifth line begins with a
   CHECK(input({}, 2, dat("\t16  16 16\r\n0\r\n1 1 2\r\n").c_str())->grid == Box{1, 1, 2});
   CHECK(input({}, 2, dat("16 16 16\n0\nno grid here").c_str())->grid == Box{2, 1, 1});
   CHECK(input({}, 2, dat("16 16 16\n0\n0 0 0").c_str())->grid == Box{2, 1, 1});
-  // What the command line says comes first.
+  // The command line comes first.
   const auto both =
       input({"--rt=7", "--npx=1", "--npy=2", "--npz=1"}, 2, dat("16 16 16\n60\n1 1 2\n").c_str());
   CHECK(both->seconds == 7);

@@ -17,7 +17,7 @@ struct Line {
   std::string value;
 };
 
-/// "key=value", line by line; what stands before `begin` is left out.
+/// "key=value", line by line; lines before `begin` are skipped.
 std::vector<Line> lines_of(std::istream& text, const std::string& begin) {
   std::vector<Line> lines;
   bool begun = false;

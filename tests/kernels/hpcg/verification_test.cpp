@@ -35,7 +35,7 @@ class Skewed : public PlainKernels {
   }
 };
 
-/// Keeps the diagonals that it is given.
+/// Stores the diagonals that it is given.
 class Watched : public OptimisedKernels {
  public:
   explicit Watched(std::vector<Level>& levels) : OptimisedKernels(levels, 1) {}
@@ -108,7 +108,7 @@ TEST_CASE("the departure from symmetry is |x'Cy - y'Cx| over 2 x'x |A| y'y and t
   CHECK(test.product == Approx(1e-3 * std::fabs(skew) / unit).epsilon(1e-6));
   CHECK(test.multigrid == Approx(3e-3 * std::fabs(skew) / unit).epsilon(1e-6));
   CHECK_FALSE(test.passed());
-  // Each operator alone spoils the test, as soon as the figure is above 1.
+  // Each operator alone fails the test, as soon as its value is above 1.
   kernels.of_product = 0;
   kernels.of_cycle = 0.9 * unit / std::fabs(skew);
   CHECK(test_symmetry(kernels, nullptr).passed());

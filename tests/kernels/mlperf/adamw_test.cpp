@@ -74,7 +74,7 @@ TEST_CASE("a gradient longer than the clip is scaled to it") {
     unit.gradients()[1] = -0.8;
     CHECK(a.step() == Approx(50));
     CHECK(b.step() == Approx(1));
-    // A second step of another length tells apart what the first can't: AdamW ignores a constant factor.
+    // A second step of another length shows what the first can't: AdamW ignores a constant factor.
     CHECK(long_one.values()[0] == Approx(unit.values()[0]));
     CHECK(long_one.values()[1] == Approx(unit.values()[1]));
     long_one.gradients()[0] = unit.gradients()[0] = 0.01 * step;
