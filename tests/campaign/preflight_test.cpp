@@ -9,7 +9,7 @@ using namespace shakedown;
 
 namespace {
 
-CaseRecord record(const std::string& id, const std::string& program) {
+CaseRecord record_of(const std::string& id, const std::string& program) {
   CaseRecord each;
   each.planned.id = id;
   each.planned.suite = "hpl";
@@ -34,8 +34,8 @@ Layout built() {
 }  // namespace
 
 TEST_CASE("what several cases need is looked at once") {
-  const std::vector<CaseRecord> cases = {record("a", "/opt/xhpl"), record("b", "/opt/xhpl"),
-                                         record("c", "sh")};
+  const std::vector<CaseRecord> cases = {record_of("a", "/opt/xhpl"), record_of("b", "/opt/xhpl"),
+                                         record_of("c", "sh")};
   const std::vector<Implementation> all = {intel()};
   const auto needed = needed_by(cases, all, {});
   REQUIRE(needed.size() == 2);
