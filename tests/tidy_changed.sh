@@ -1,5 +1,5 @@
 #!/bin/sh
-# clang-tidy-19 over the sources that the last commits changed: the 12 changed last, or TIDY_MOST.
+# clang-tidy-19 over the sources that the last commits changed: the 8 changed last, or TIDY_MOST.
 # TIDY_SINCE: a revision (default: 8 commits ago).
 # The whole tree: cmake --preset tidy && cmake --build --preset tidy
 set -u
@@ -11,7 +11,7 @@ all=$(git log --first-parent -m --name-only --format= "$since..HEAD" -- \
   'orchestrator/*.cpp' 'suites/*.cpp' 'parsers/*.cpp' 'reports/*.cpp' | awk '!known[$0]++' |
   while read -r file; do [ ! -f "$file" ] || echo "$file"; done)
 [ -n "$all" ] || { echo "no source changed since $since"; exit 0; }
-files=$(echo "$all" | head -n "${TIDY_MOST:-12}")
+files=$(echo "$all" | head -n "${TIDY_MOST:-8}")
 echo "$(echo "$files" | wc -l) of $(echo "$all" | wc -l) files changed since $since"
 # A configuration of its own: each source by itself, with clang's flags.
 database=$(mktemp -d)
