@@ -114,7 +114,7 @@ std::optional<std::string_view> ${arg_SYMBOL}(std::string_view name) {
 endfunction()
 
 shakedown_layer(core FOLDERS orchestrator/core
-  LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium)
+  LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium Threads::Threads)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/orchestrator/core/version.cpp PROPERTIES
   COMPILE_DEFINITIONS SHAKEDOWN_VERSION="${PROJECT_VERSION}" SKIP_UNITY_BUILD_INCLUSION ON)
 shakedown_layer(inventory FOLDERS orchestrator/inventory LINKS shakedown_core PkgConfig::hwloc ${CMAKE_DL_LIBS})
@@ -229,17 +229,35 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
+# Both start with each case. What the dynamic linker does for a program of many libraries takes longer than their
+# work: these have none, or few.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+check_cxx_source_compiles("int main() { return 0; }" SHAKEDOWN_STATIC)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+
 # The wrapper that job.sh starts each attempt with: libc alone, so that it starts in a millisecond.
 file(GLOB attempt_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/*.cpp)
 add_executable(attempt ${attempt_files})
 target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
+target_link_options(attempt PRIVATE $<$<BOOL:${SHAKEDOWN_STATIC}>:-static>)
 set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
 
-# What the wrapper runs before and after: a few milliseconds, and only what the settings of a node are read with.
-add_executable(node-state ${PROJECT_SOURCE_DIR}/orchestrator/launch/node/main.cpp)
-target_link_libraries(node-state PRIVATE shakedown_launch shakedown_warnings)
-target_link_options(node-state PRIVATE -Wl,--as-needed)
+# What the wrapper runs before and after: what the settings of a node are read with, and nothing else of the layers.
+set(files core/document_limits core/file core/hash core/layout core/private_file core/process_identity core/secret
+  core/text core/time core/units core/value inventory/node_gpus inventory/node_state inventory/other_processes
+  inventory/software inventory/system_file launch/environment launch/node/main launch/node_arguments launch/process
+  launch/run_directory plan/run_file)
+list(TRANSFORM files REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/orchestrator/\\1.cpp")
+add_executable(node-state ${files})
+target_include_directories(node-state PRIVATE ${PROJECT_SOURCE_DIR})
+find_library(SHAKEDOWN_SODIUM_ARCHIVE libsodium.a)
+target_link_libraries(node-state PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json tl::expected
+  PkgConfig::tomlplusplus Boost::headers Boost::filesystem Boost::system Threads::Threads ${CMAKE_DL_LIBS} shakedown_warnings
+  $<IF:$<BOOL:${SHAKEDOWN_SODIUM_ARCHIVE}>,${SHAKEDOWN_SODIUM_ARCHIVE},PkgConfig::libsodium>)
+target_compile_options(node-state PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:Release>:-O1>)
+target_link_options(node-state PRIVATE -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc)
 set_target_properties(node-state PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS node-state RUNTIME DESTINATION libexec/shakedown)

@@ -43,6 +43,17 @@ std::optional<ProcessStat> process_stat(const std::filesystem::path& root, int p
   return stat;
 }
 
+/// Most of the kernel's threads, without reading each: a large node has thousands.
+std::set<int> listed_kernel_threads(const std::filesystem::path& root) {
+  const auto parent = process_stat(root, kernel_threads);
+  if (!parent || parent->parent != 0) return {};
+  std::set<int> pids;
+  const auto list = system_file(root / "proc/2/task/2/children");
+  for (const std::string_view word : words(list ? std::string_view(*list) : std::string_view()))
+    if (const auto pid = parsed_integer(word)) pids.insert(static_cast<int>(*pid));
+  return pids;
+}
+
 std::set<int> ancestry(const std::map<int, ProcessStat>& all, int self) {
   std::set<int> line;
   for (int pid = self; pid > 0 && line.insert(pid).second;) {
@@ -73,9 +84,10 @@ int user_of(const std::filesystem::path& root, int pid) {
 
 std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self) {
   std::map<int, ProcessStat> all;
+  const std::set<int> unread = listed_kernel_threads(root);
   for (const std::string& name : names_in(root / "proc")) {
     const auto pid = parsed_integer(name);
-    if (!pid) continue;
+    if (!pid || unread.contains(static_cast<int>(*pid))) continue;
     if (auto stat = process_stat(root, static_cast<int>(*pid)))
       all.emplace(static_cast<int>(*pid), std::move(*stat));
   }

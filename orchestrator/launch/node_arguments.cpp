@@ -1,6 +1,8 @@
 #include "orchestrator/launch/node_arguments.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "orchestrator/core/layout.hpp"
@@ -15,6 +17,11 @@ constexpr std::pair<std::string_view, std::string NodeArguments::*> texts[] = {
     {"--launcher", &NodeArguments::launcher},
     {"--program", &NodeArguments::program},
 };
+
+using PhaseName = std::pair<std::string_view, NodeArguments::Phase>;
+constexpr PhaseName phases[] = {{"before", NodeArguments::Phase::before},
+                                {"after", NodeArguments::Phase::after},
+                                {"around", NodeArguments::Phase::around}};
 
 std::string_view label(std::string_view host) {
   return host.substr(0, host.find('.'));
@@ -43,10 +50,11 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
       }
     if (!known) return fail(words[i], "no such option");
   }
-  if (i >= words.size() || (words[i] != "before" && words[i] != "after"))
-    return fail("", "before or after what?", "the last word selects it");
+  const auto phase =
+      i < words.size() ? std::ranges::find(phases, words[i], &PhaseName::first) : std::end(phases);
+  if (phase == std::end(phases)) return fail("", "before or after what?", "the last word selects it");
   if (arguments.folder.empty()) return fail("--folder", "is missing");
-  arguments.after = words[i] == "after";
+  arguments.phase = phase->second;
   return arguments;
 }
 
@@ -55,7 +63,7 @@ std::vector<std::string> direct_words(const NodeArguments& arguments) {
   for (const auto& [option, member] : texts)
     if (!(arguments.*member).empty()) words.insert(words.end(), {std::string(option), arguments.*member});
   for (const std::string& variable : arguments.secrets) words.insert(words.end(), {"--secret", variable});
-  words.emplace_back(arguments.after ? "after" : "before");
+  words.emplace_back(arguments.phase == NodeArguments::Phase::after ? "after" : "before");
   return words;
 }
 

@@ -10,6 +10,11 @@ namespace shakedown {
 
 /// The arguments of `node-state`.
 struct NodeArguments {
+  enum class Phase {
+    before,
+    after,
+    around,  ///< both: it waits in between, see the wrapper's `look_before`
+  };
   std::filesystem::path folder;      ///< of the attempt
   std::string host;                  ///< the case's only node; empty: it has several, or it is not known
   std::string first;                 ///< the case's first node; empty: this one
@@ -17,12 +22,12 @@ struct NodeArguments {
   std::string program;               ///< the same of the program
   std::vector<std::string> secrets;  ///< variables whose values must not be shown
   std::vector<std::string> through;  ///< words that start a program once on each node; empty: only here
-  bool after = false;
+  Phase phase = Phase::before;
 };
 
 Result<NodeArguments> node_arguments(const std::vector<std::string>& words);
 
-/// The words that make it look at the node that it runs on, and at no other.
+/// The words that make it look at the node that it runs on, and at no other, before or after.
 std::vector<std::string> direct_words(const NodeArguments& arguments);
 
 /// The batch system's name of this node if known, else its host name: several nodes of a virtual cluster may

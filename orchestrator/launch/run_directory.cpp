@@ -61,19 +61,19 @@ std::vector<Orphan> orphans_of(const json& finished) {
 }
 
 /// State letter and start time of a process, from /proc/<pid>/stat.
-struct ProcessStat {
+struct LiveProcess {
   char state = 'X';
   unsigned long long start_ticks = 0;
 };
 
-std::optional<ProcessStat> process_stat(int pid) {
+std::optional<LiveProcess> live_process(int pid) {
   const auto text = file_content(fmt::format("/proc/{}/stat", pid));
   if (!text) return std::nullopt;
   const size_t name_end = text->rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   const auto fields = words(std::string_view(*text).substr(name_end + 1));
   if (fields.size() < 20 || fields[0].empty()) return std::nullopt;
-  return ProcessStat{fields[0][0], std::strtoull(std::string(fields[19]).c_str(), nullptr, 10)};
+  return LiveProcess{fields[0][0], std::strtoull(std::string(fields[19]).c_str(), nullptr, 10)};
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ Result<bool> abandon_unstarted(const fs::path& folder) {
 bool is_alive(const Started& started) {
   if (started.pid <= 0 || (!started.boot_id.empty() && started_where(started) != StartedWhere::here))
     return false;
-  const auto stat = process_stat(started.pid);
+  const auto stat = live_process(started.pid);
   if (!stat || stat->state == 'Z' || stat->state == 'X') return false;
   return started.start_ticks == 0 || stat->start_ticks == started.start_ticks;
 }

@@ -134,16 +134,36 @@ JobContext with_around(std::vector<std::string> around) {
 
 }  // namespace
 
-TEST_CASE("the command around an attempt runs just before and just after it, and is no part of its logs") {
+TEST_CASE("the command around an attempt runs before and after it, and is no part of its logs") {
   const TemporaryFolder temporary;
   REQUIRE(prepare_run_directory(
       temporary.path, echo_case(),
       with_around({"/bin/sh", "-c", "echo noise; test -e finished.json || echo \"$2 $1\" >>\"$0/seen\"",
                    "{run}", "it's $HOME"})));
   CHECK(run_script(temporary.path, "--attempt") == 0);
-  CHECK(file_content(temporary.path / "seen").value() == "before it's $HOME\nafter it's $HOME\n");
+  CHECK(file_content(temporary.path / "seen").value() == "around it's $HOME\nafter it's $HOME\n");
   CHECK(read_finished(temporary.path)->exit_code == 7);
   CHECK(file_content(temporary.path / "stdout.log")->find("noise") == std::string::npos);
+}
+
+TEST_CASE("a command around an attempt that waits for its end is started once, and is no leftover of it") {
+  const TemporaryFolder temporary;
+  std::string then = "head -c 1 <&3 >/dev/null && echo again >>\"$0/seen\"";
+  std::string seen = "around\nagain\n";
+  SECTION("it looks again when it is told to") {}
+  SECTION("it ended meanwhile: it is started again") {
+    then = ":";
+    seen = "around\nafter\n";
+  }
+  REQUIRE(prepare_run_directory(
+      temporary.path, echo_case(),
+      with_around(
+          {"/bin/sh", "-c", "echo $1 >>\"$0/seen\"; [ $1 = after ] || printf x >&3; " + then, "{run}"})));
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  CHECK(file_content(temporary.path / "seen").value() == seen);
+  CHECK(read_finished(temporary.path)->exit_code == 7);
+  CHECK(file_content(temporary.path / "finished.json")->find("\"leftover_processes\":0") !=
+        std::string::npos);
 }
 
 TEST_CASE("the command around an attempt has the modules of the case, and each word as it was given") {

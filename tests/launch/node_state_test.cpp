@@ -113,7 +113,8 @@ TEST_CASE("a look without a folder or a phase is refused") {
   CHECK_FALSE(node_arguments({"before"}));
   CHECK_FALSE(node_arguments({"--folder", "x"}));
   CHECK_FALSE(node_arguments({"--folder", "x", "--colour", "red", "before"}));
-  CHECK(node_arguments({"--folder", "x", "after"})->after);
+  CHECK(node_arguments({"--folder", "x", "after"})->phase == NodeArguments::Phase::after);
+  CHECK(node_arguments({"--folder", "x", "around"})->phase == NodeArguments::Phase::around);
 }
 
 TEST_CASE("one node has one name, with its domain and without") {

@@ -1,7 +1,9 @@
 #include "orchestrator/launch/attempt/command.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
@@ -18,9 +20,9 @@ namespace {
 
 constexpr int max_processes = 4096;
 
-/// All living processes below us, by /proc/*/task/*/children. As a subreaper, we are the parent of every
-/// process of the job whose own parent died, so none escapes.
-int descendants(pid_t* found) {
+/// All living processes below us but `observer`, by /proc/*/task/*/children. As a subreaper, we are the
+/// parent of every process of the job whose own parent died, so none escapes.
+int descendants(pid_t* found, pid_t observer) {
   int count = 0;
   pid_t pending[max_processes];
   int left = 0;
@@ -37,6 +39,7 @@ int descendants(pid_t* found) {
       const long pid = strtol(rest, &end, 10);
       if (end == rest) break;
       rest = end;
+      if (pid == observer) continue;
       if (count < max_processes && left < max_processes) {
         found[count++] = static_cast<pid_t>(pid);
         pending[left++] = static_cast<pid_t>(pid);
@@ -47,10 +50,10 @@ int descendants(pid_t* found) {
 }
 
 /// Signals the command's process group and everything below us (a kernel may not list children).
-void signal_all(pid_t command, int signal_number) {
+void signal_all(pid_t command, int signal_number, pid_t observer) {
   static pid_t found[max_processes];
   kill(-command, signal_number);
-  const int count = descendants(found);
+  const int count = descendants(found, observer);
   for (int i = 0; i < count; ++i)
     if (getpgid(found[i]) != command) kill(found[i], signal_number);
 }
@@ -113,7 +116,7 @@ pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& r
   return pid;
 }
 
-Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
+Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited, pid_t observer) {
   Ending ending;
   const double begin = clock_s(CLOCK_MONOTONIC);
   double kill_at = 0;  // 0: nobody was asked to end yet
@@ -131,11 +134,11 @@ Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
     const double now = clock_s(CLOCK_MONOTONIC);
     if (kill_at == 0 && limits.limit_s > 0 && now - begin >= limits.limit_s) {
       ending.timed_out = true;
-      signal_all(pid, SIGTERM);
+      signal_all(pid, SIGTERM, observer);
       kill_at = now + limits.grace_s;
     }
     if (kill_at > 0 && now >= kill_at) {
-      signal_all(pid, SIGKILL);
+      signal_all(pid, SIGKILL, observer);
       kill_at = now + 1;
     }
     double next = 3600;
@@ -151,7 +154,7 @@ Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
     if (signal_number == SIGTERM || signal_number == SIGINT || signal_number == SIGQUIT) {
       const bool at_once = ending.interrupted || signal_number == SIGQUIT;
       ending.interrupted = true;
-      signal_all(pid, at_once ? SIGKILL : SIGTERM);
+      signal_all(pid, at_once ? SIGKILL : SIGTERM, observer);
       kill_at = clock_s(CLOCK_MONOTONIC) + (at_once ? 1 : limits.grace_s);
     }
   }
@@ -163,7 +166,7 @@ Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
   for (int round = 0; clock_s(CLOCK_MONOTONIC) < deadline; ++round) {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
-    const int count = descendants(found);
+    const int count = descendants(found, observer);
     if (count == 0) break;
     if (round == 0) ending.leftovers = count;
     for (int i = 0; i < count; ++i) kill(found[i], round < 5 ? SIGTERM : SIGKILL);
@@ -204,27 +207,85 @@ bool Around::add(const char* word) {
   return true;
 }
 
-void look(const Around& around, const char* phase, const sigset_t& old_mask) {
-  if (around.count == 0) return;
+namespace {
+
+constexpr int observer_descriptor = 3;
+
+/// Starts the command with `phase` as its last word, in a process group of its own. `socket` becomes its
+/// descriptor 3; -1: none.
+pid_t start_looking(const Around& around, const char* phase, int socket, const sigset_t& old_mask) {
   Around with_phase = around;
   with_phase.words[with_phase.count] = phase;
   const pid_t pid = fork();
-  if (pid < 0) return;
   if (pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3 && null >= 0; ++fd) dup2(null, fd);
+    if (socket == observer_descriptor)
+      fcntl(socket, F_SETFD, 0);
+    else if (socket >= 0)
+      dup2(socket, observer_descriptor);
     execvp(with_phase.words[0], const_cast<char**>(with_phase.words));
     _exit(127);
   }
-  setpgid(pid, pid);
-  if (ends_within(pid, patience_s)) return;
+  if (pid > 0) setpgid(pid, pid);
+  return pid;
+}
+
+void wait_or_end(pid_t pid, double seconds) {
+  if (ends_within(pid, seconds)) return;
   kill(-pid, SIGTERM);
   if (ends_within(pid, mercy_s)) return;
   kill(-pid, SIGKILL);
   waitpid(pid, nullptr, 0);
+}
+
+/// Whether a byte comes before the process ends, closes its end or has taken too long.
+bool has_looked(pid_t pid, int socket) {
+  const double deadline = clock_s(CLOCK_MONOTONIC) + patience_s;
+  while (clock_s(CLOCK_MONOTONIC) < deadline) {
+    pollfd answer = {socket, POLLIN, 0};
+    char byte = 0;
+    if (poll(&answer, 1, 100) > 0) return read(socket, &byte, 1) == 1;
+    siginfo_t ended = {};
+    if (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        ended.si_pid == pid)
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Observer look_before(const Around& around, const sigset_t& old_mask) {
+  if (around.count == 0) return {};
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return {};
+  const double begin = clock_s(CLOCK_MONOTONIC);
+  const pid_t pid = start_looking(around, "around", ends[1], old_mask);
+  close(ends[1]);
+  if (pid > 0 && has_looked(pid, ends[0])) return {pid, ends[0]};
+  close(ends[0]);
+  if (pid > 0) wait_or_end(pid, begin + patience_s - clock_s(CLOCK_MONOTONIC));
+  return {};
+}
+
+void look_after(const Around& around, const Observer& observer, const sigset_t& old_mask) {
+  if (around.count == 0) return;
+  const bool stayed = observer.pid > 0 && send(observer.socket, "", 1, MSG_NOSIGNAL) == 1;
+  if (observer.pid > 0 && !stayed) dismiss(observer);
+  const pid_t pid = stayed ? observer.pid : start_looking(around, "after", -1, old_mask);
+  if (pid > 0) wait_or_end(pid, patience_s);
+  if (stayed) close(observer.socket);
+}
+
+void dismiss(const Observer& observer) {
+  if (observer.pid <= 0) return;
+  close(observer.socket);
+  kill(-observer.pid, SIGKILL);
+  waitpid(observer.pid, nullptr, 0);
 }
 
 }  // namespace attempt

@@ -26,11 +26,12 @@ struct Ending {
   double ended = 0;   // monotonic clock
 };
 
-/// Waits for the command under its limit, then ends whatever processes remain of it.
-Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited);
+/// Waits for the command under its limit, then ends whatever processes remain of it, but for `observer` (0:
+/// none).
+Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited, pid_t observer);
 
 /// A command that looks at the node just before and just after the attempt's own. It must not spoil the
-/// attempt: it has a few seconds, its output goes nowhere, and how it ends counts for nothing.
+/// attempt: it has a few seconds each time, its output goes nowhere, and how it ends counts for nothing.
 struct Around {
   static constexpr int most_words = 256;
   const char* words[most_words + 2] = {};  // and the phase, and the end
@@ -38,7 +39,21 @@ struct Around {
   bool add(const char* word);              // false: too many
 };
 
-/// Runs it with `phase` ("before", "after") as its last word, and waits for its end or ends it.
-void look(const Around& around, const char* phase, const sigset_t& old_mask);
+/// One that has looked, and waits to look again. Its descriptor 3 is the other end of `socket`.
+struct Observer {
+  pid_t pid = 0;  // 0: none
+  int socket = -1;
+};
+
+/// Runs the command with "around" as its last word. One that writes a byte to its descriptor 3 stays, and is
+/// returned; any other is waited for, or ended.
+Observer look_before(const Around& around, const sigset_t& old_mask);
+
+/// Lets the observer look again, by a byte, and waits for its end or ends it. Where none stayed, the command
+/// is run again, with "after" as its last word.
+void look_after(const Around& around, const Observer& observer, const sigset_t& old_mask);
+
+/// Ends an observer that is to look at nothing more.
+void dismiss(const Observer& observer);
 
 }  // namespace attempt

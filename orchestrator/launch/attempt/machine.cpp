@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -91,6 +92,25 @@ bool read_process(pid_t pid, ProcessFacts& facts) {
       return true;
     }
   return false;
+}
+
+bool KernelThreads::has(pid_t pid) const {
+  return std::binary_search(pids, pids + count, pid);
+}
+
+void read_kernel_threads(KernelThreads& threads) {
+  constexpr pid_t parent_of_all = 2;
+  threads.count = 0;
+  ProcessFacts facts;
+  if (!read_process(parent_of_all, facts) || !facts.of_kernel) return;
+  FILE* file = fopen("/proc/2/task/2/children", "re");
+  if (file == nullptr) return;
+  threads.pids[threads.count++] = parent_of_all;
+  long pid = 0;
+  while (threads.count < KernelThreads::most && fscanf(file, "%ld", &pid) == 1)
+    threads.pids[threads.count++] = static_cast<pid_t>(pid);
+  fclose(file);
+  std::sort(threads.pids, threads.pids + threads.count);
 }
 
 bool is_running(pid_t pid, unsigned long long start_ticks) {

@@ -59,6 +59,16 @@ struct ProcessFacts {
 };
 bool read_process(pid_t pid, ProcessFacts& facts);
 
+/// The threads of the kernel's own, which one file names: a large node has thousands of them. Some may be
+/// missing; empty where this process can't see them.
+struct KernelThreads {
+  static constexpr int most = 16384;
+  pid_t pids[most];
+  int count = 0;
+  [[nodiscard]] bool has(pid_t pid) const;
+};
+void read_kernel_threads(KernelThreads& threads);
+
 /// Whether a process of that pid and time of start runs.
 bool is_running(pid_t pid, unsigned long long start_ticks);
 

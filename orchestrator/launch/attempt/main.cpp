@@ -7,7 +7,9 @@
 //
 //   attempt --end-orphans [--cgroup DIR]
 //
-// The words of --around are a command that it runs with one more, "before" or "after", around the program.
+// The words of --around are a command that looks at the node before and after the program. It is run with one
+// more word, "around"; once it has looked it may stay, see `look_before`. If it ended, it is run again with
+// "after".
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
 // stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command
 // starts here or by way of a launcher) (synced to disk: it survives a power loss). SIGTERM or SIGINT end the
@@ -153,7 +155,7 @@ int main(int argc, char** argv) {
   const double grace_s = arguments.limits.grace_s;
   end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, nullptr, orphans);
   const Program program = program_of(arguments);
-  look(arguments.around, "before", old_mask);
+  const Observer observer = look_before(arguments.around, old_mask);
   rusage used_before = {};
   getrusage(RUSAGE_CHILDREN, &used_before);
   const MachineTime before = machine_time();
@@ -162,14 +164,17 @@ int main(int argc, char** argv) {
   int reason = 0;
   const pid_t pid = start(arguments.command, cgroup, old_mask, reason);
   Ending ending;
-  if (pid > 0) ending = watch(pid, arguments.limits, waited);
+  if (pid > 0) ending = watch(pid, arguments.limits, waited, observer.pid);
   const double wall_s = (pid > 0 ? ending.ended : clock_s(CLOCK_MONOTONIC)) - begin;
   const double finished_s = clock_s(CLOCK_REALTIME);
   const MachineTime after = machine_time();
   rusage used = {};
   getrusage(RUSAGE_CHILDREN, &used);
   // Whoever stopped it waits for its end, and for no more.
-  if (!ending.interrupted) look(arguments.around, "after", old_mask);
+  if (ending.interrupted)
+    dismiss(observer);
+  else
+    look_after(arguments.around, observer, old_mask);
   if (cgroup[0] != '\0') remove_cgroup(cgroup);
   const int unsynced = sync_files();
 

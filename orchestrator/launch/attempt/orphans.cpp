@@ -1,6 +1,7 @@
 #include "orchestrator/launch/attempt/orphans.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,24 +38,28 @@ struct Descent {
 bool read_descent(pid_t pid, Descent& descent) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/environ", pid);
-  FILE* file = fopen(path, "re");
-  if (file == nullptr) return false;
-  char* entry = nullptr;
-  size_t room = 0;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  // By as few reads as can be: between two the process may execute another program, and its environment ends
+  // there.
+  static char text[256 << 10];
+  size_t size = 0;
+  ssize_t n = 0;
+  while (size + 1 < sizeof text && (n = read(file, text + size, sizeof text - 1 - size)) > 0)
+    size += static_cast<size_t>(n);
+  close(file);
+  text[size] = '\0';
+  descent.is_empty = size == 0;
   bool found = false;
-  const auto value = [&](const char* name) -> const char* {
-    const size_t length = strlen(name);
-    return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
-  };
-  descent.is_empty = true;
-  while (getdelim(&entry, &room, '\0', file) > 0) {
-    descent.is_empty = false;
-    if (const char* text = value(origin_variable)) found = read_origin(text, descent.origin);
-    if (const char* text = value("SLURM_JOB_ID")) snprintf(descent.job, sizeof descent.job, "%s", text);
-    if (const char* text = value("SLURMD_NODENAME")) snprintf(descent.node, sizeof descent.node, "%s", text);
+  for (const char* entry = text; entry < text + size; entry += strlen(entry) + 1) {
+    const auto value = [&](const char* name) -> const char* {
+      const size_t length = strlen(name);
+      return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
+    };
+    if (const char* origin = value(origin_variable)) found = read_origin(origin, descent.origin);
+    if (const char* job = value("SLURM_JOB_ID")) snprintf(descent.job, sizeof descent.job, "%s", job);
+    if (const char* node = value("SLURMD_NODENAME")) snprintf(descent.node, sizeof descent.node, "%s", node);
   }
-  free(entry);
-  fclose(file);
   return found;
 }
 
@@ -115,7 +120,8 @@ void look_at_process(Search& search, pid_t pid) {
   Descent descent;
   if (!read_process(pid, before)) return;
   if (!read_descent(pid, descent)) {
-    if (descent.is_empty && !before.of_kernel && before.state != 'Z' && before.state != 'X')
+    // One that sleeps has none for good.
+    if (descent.is_empty && !before.of_kernel && (before.state == 'R' || before.state == 'D'))
       search.unread = true;
     return;
   }
@@ -153,9 +159,12 @@ void for_names(const char* path, const Each& each) {
 void find(Search& search, const char* cgroup) {
   search.found.count = 0;
   search.unread = false;
+  static KernelThreads of_kernel;
+  read_kernel_threads(of_kernel);
   for_names("/proc", [&](const char* name) {
-    if (isdigit(static_cast<unsigned char>(*name)) != 0)
-      look_at_process(search, static_cast<pid_t>(strtol(name, nullptr, 10)));
+    if (isdigit(static_cast<unsigned char>(*name)) == 0) return;
+    const auto pid = static_cast<pid_t>(strtol(name, nullptr, 10));
+    if (!of_kernel.has(pid)) look_at_process(search, pid);
   });
   if (cgroup != nullptr) look_into(search, cgroup);
   char own[1024];
@@ -205,7 +214,7 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
   static Orphans before;
   const Descent own = own_descent();
   Search search{self, own, orphans};
-  constexpr int most_unread = 4;  // rounds: some programs have no environment for good
+  constexpr int most_unread = 10;  // rounds: some programs have no environment for good
   const double begin = clock_s(CLOCK_MONOTONIC);
   first.count = 0;
   for (int round = 0;; ++round) {

@@ -1,12 +1,16 @@
 // Records a node's state just before and just after an attempt: the wrapper of the attempt runs it.
 //
 //   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE]
-//              [--secret VARIABLE]... [--through WORD]... before|after
+//              [--secret VARIABLE]... [--through WORD]... before|after|around
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
 // environment.json. With --through it runs once on each node of the case: those words start it there. Where
 // the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends
 // processes of one whose wrapper was killed; otherwise it reads, and changes nothing.
+//
+// around: it looks before, says so by a byte to descriptor 3, and looks after when it reads one there: one
+// process instead of two, which sleeps meanwhile. Through a launcher it only looks before.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,8 +39,13 @@ using namespace shakedown;
 
 namespace {
 
+using Phase = NodeArguments::Phase;
+
+constexpr int wrapper_descriptor = 3;
+
 /// Becomes the launcher that starts this program on the nodes. Returns where that fails.
 int gone_through(const NodeArguments& arguments, const char* self) {
+  if (arguments.phase == Phase::around) ::fcntl(wrapper_descriptor, F_SETFD, FD_CLOEXEC);
   const std::vector<std::string> direct = direct_words(arguments);
   std::vector<std::string> words = arguments.through;
   words.emplace_back(self);
@@ -74,17 +83,20 @@ NodeState known_state(const fs::path& path) {
   return node_state_from_json(*text, path.string()).value_or(NodeState{});
 }
 
-NodeState looked_at(NodeState state, bool after) {
+NodeState looked_at_before() {
+  NodeState state;
+  state.before_s = now_s();
+  const auto processes = others("/", ::getpid());
+  state.readings = read_node("/");
+  if (processes)
+    for (const ProcessTime& each : *processes)
+      if (each.cpu_s > 0) state.processes.push_back(each);
+  return state;
+}
+
+NodeState looked_at_after(NodeState state) {
   const double now = now_s();
   const auto processes = others("/", ::getpid());
-  if (!after) {
-    state.before_s = now;
-    state.readings = read_node("/");
-    if (processes)
-      for (const ProcessTime& each : *processes)
-        if (each.cpu_s > 0) state.processes.push_back(each);
-    return state;
-  }
   state.after_s = now;
   put_after(state, read_node("/"));
   if (processes && state.before_s > 0) {
@@ -102,6 +114,12 @@ NodeState looked_at(NodeState state, bool after) {
   return state;
 }
 
+/// Says to the wrapper that the first look is done. False: the attempt ends without a second one.
+bool waited_for_end() {
+  char byte = 0;
+  return ::write(wrapper_descriptor, &byte, 1) == 1 && ::read(wrapper_descriptor, &byte, 1) == 1;
+}
+
 /// What ran here is hashed once per node and campaign; each attempt has the whole beside it.
 Result<void> keep_environment(const NodeArguments& arguments, const std::string& node) {
   const fs::path campaign = arguments.folder / "../..";
@@ -116,7 +134,7 @@ Result<void> keep_environment(const NodeArguments& arguments, const std::string&
   if (auto written = write_private_file(arguments.folder / environment_file, document); !written)
     return written;
   std::error_code code;
-  if (!fs::exists(campaign / "campaign.json", code)) return {};
+  if ((text && *text == document) || !fs::exists(campaign / "campaign.json", code)) return {};
   return write_private_file(known, document);
 }
 
@@ -132,14 +150,26 @@ int main(int argc, char** argv) {
   const bool here = !arguments->host.empty() && same_host(arguments->host, node);
   if (!arguments->through.empty() && !here) return gone_through(*arguments, argv[0]);
 
-  const auto left = arguments->after ? std::nullopt : other_processes_left();
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
-  NodeState state = looked_at(arguments->after ? known_state(path) : NodeState{}, arguments->after);
-  state.node = node;
-  if (left) state.other_processes = left;
-  auto written = write_file(path, node_state_json(state));
-  const bool first = arguments->first.empty() || same_host(arguments->first, node);
-  if (written && arguments->after && first) written = keep_environment(*arguments, node);
+  NodeState state;
+  Result<void> written;
+  if (arguments->phase == Phase::after) {
+    state = known_state(path);
+  } else {
+    const auto left = other_processes_left();
+    state = looked_at_before();
+    state.node = node;
+    if (left) state.other_processes = left;
+    written = write_file(path, node_state_json(state));
+  }
+  if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
+  if (written && arguments->phase != Phase::before) {
+    state = looked_at_after(std::move(state));
+    state.node = node;
+    written = write_file(path, node_state_json(state));
+    const bool first = arguments->first.empty() || same_host(arguments->first, node);
+    if (written && first) written = keep_environment(*arguments, node);
+  }
   if (written) return 0;
   std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());
   return 1;
