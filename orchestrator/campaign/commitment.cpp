@@ -94,7 +94,10 @@ void add_program(Parts& parts, const Case& planned) {
 
 /// The first line of a campaign's journal; no object where that can't be read: the folder may be of others.
 nlohmann::json first_line(const fs::path& campaign_folder) {
-  const auto journal = file_content(campaign_folder / "journal.jsonl");
+  constexpr std::size_t mostly_enough = 16 << 10;  // each case asks, and a journal grows with its cases
+  auto journal = file_head(campaign_folder / "journal.jsonl", mostly_enough);
+  if (journal && journal->size() == mostly_enough && journal->find('\n') == std::string::npos)
+    journal = file_content(campaign_folder / "journal.jsonl");
   if (!journal) return {};
   return json_or_discarded<nlohmann::json>(std::string_view(*journal).substr(0, journal->find('\n')));
 }

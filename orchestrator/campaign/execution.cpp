@@ -16,6 +16,9 @@
 namespace shakedown {
 
 Result<ExecutionEnd> Execution::run() {
+  // What is recorded of an attempt is in its folder, which its wrapper synced, and the journal names the
+  // attempt since before it began: the next execution records again what a power loss took from the store.
+  if (auto deferred = context_.database.defer_sync(true); !deferred) return failure_of(deferred);
   auto end = executed();
   // A question that was cut short is no failure of the campaign's.
   if (end || !context_.outlives_us() || !Interrupts::unanswered()) return end;
@@ -179,6 +182,7 @@ Result<ExecutionEnd> Execution::ended() {
     return failure_of(noted);
   const std::string& id = context_.campaign.id;
   const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
+  if (auto synced = context_.database.defer_sync(false); !synced) return failure_of(synced);
   if (auto set = context_.database.set_state(id, state, ledger_.last_end_s()); !set) return failure_of(set);
   if (auto scored = store_set_scores(context_.database, id); !scored) return failure_of(scored);
   const bool by_request = Interrupts::last_signal() == 0 && context_.cancelled;

@@ -42,6 +42,13 @@ Result<void> Database::renew_lock() {
   return lock ? lock->renew() : Result<void>();
 }
 
+Result<void> Database::defer_sync(bool deferred) {
+  Connection& db = connection_->begun();
+  return guarded(db.path, [&] {
+    db.database.exec(deferred ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+  });
+}
+
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {

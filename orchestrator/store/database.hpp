@@ -67,6 +67,9 @@ class Database {
   /// A sign of life of who has the file alone, due every few seconds. Fails (environment) once another
   /// process has taken it: nothing may be written any more.
   Result<void> renew_lock();
+  /// From now on a power loss may take the last changes with it, never the store's consistency: for one who
+  /// can record them again. Back to full durability with `false`.
+  Result<void> defer_sync(bool deferred);
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
