@@ -3,12 +3,16 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/text.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/result_json.hpp"
@@ -19,20 +23,43 @@ namespace {
 
 struct ParseOptions {
   std::string suite;
+  std::string rules = "noteworthy";
   std::vector<std::string> paths;
+  [[nodiscard]] ListedRules listed() const {
+    return rules == "all" ? ListedRules::all : ListedRules::noteworthy;
+  }
 };
 
-void print(const FoundResult& found) {
-  std::cout << result_json(
-                   found.result,
-                   judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}}),
-                   found.file)
-            << "\n";
-}
+/// Judges and prints results in the order in which they come, many at a time on all CPUs.
+class Printer {
+ public:
+  explicit Printer(ListedRules listed) : listed_(listed) {}
 
-void print_scores(const LogSet& set) {
-  for (const SetScore& score : set.scores()) std::cout << score_json(score) << "\n";
-}
+  void add(FoundResult&& found) {
+    waiting_.push_back(std::move(found));
+    if (waiting_.size() >= most_waiting) flush();
+  }
+  void flush() {
+    std::vector<std::string> lines(waiting_.size());
+    for_each_index(lines.size(), [&](std::size_t i) {
+      const ParsedResult& result = waiting_[i].result;
+      const Judged judgement =
+          judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+      lines[i] = result_json(result, judgement, waiting_[i].file, listed_) + "\n";
+    });
+    for (const std::string& line : lines) std::cout << line;
+    waiting_.clear();
+  }
+  void print_scores(const LogSet& set) {
+    flush();
+    for (const SetScore& score : set.scores()) std::cout << score_json(score, listed_) << "\n";
+  }
+
+ private:
+  static constexpr std::size_t most_waiting = 256;
+  ListedRules listed_;
+  std::vector<FoundResult> waiting_;
+};
 
 /// Reads one log. Fails where the file is no benchmark log or can't be read.
 Result<void> read_log(const std::string& name, const std::string& suite, const GrammarSink& sink) {
@@ -44,23 +71,24 @@ Result<void> read_log(const std::string& name, const std::string& suite, const G
 }
 
 /// The files that were named. Several are one set, as those of a folder are; a single one is its own set.
-int parse_files(const std::vector<std::string>& files, const std::string& suite) {
+int parse_files(const std::vector<std::string>& files, const ParseOptions& options) {
   int exit_code = 0;
   const bool is_set = files.size() > 1;
-  LogSet set(print);
+  Printer printer(options.listed());
+  LogSet set([&](FoundResult&& found) { printer.add(std::move(found)); });
   for (const std::string& file : files) {
-    const auto read = read_log(file, suite, [&](const Parser& grammar, ParsedResult&& result) {
+    const auto read = read_log(file, options.suite, [&](const Parser& grammar, ParsedResult&& result) {
       if (is_set || result.part)
         set.add(grammar, {file, std::move(result)});
       else
-        print({&grammar, file, {file}, std::move(result)});
+        printer.add({&grammar, file, {file}, std::move(result)});
     });
     if (read) continue;
     print_error(read.error());
     exit_code = exit_undecided;
   }
   set.end_folders();
-  print_scores(set);
+  printer.print_scores(set);
   for (const Error& error : set.left_alone()) {
     print_error(error);
     exit_code = exit_undecided;
@@ -68,55 +96,116 @@ int parse_files(const std::vector<std::string>& files, const std::string& suite)
   return exit_code;
 }
 
-/// A folder with all below it is a set. Files that are no logs are counted; what can't be read may be one.
-int parse_folder(const std::string& folder, const std::string& suite, const CommonOptions& common) {
-  int logs = 0;
-  int others = 0;
-  int exit_code = 0;
-  LogSet set(print);
-  const FolderFiles found = files_below(folder);
-  const auto leave_out = [&](const Error& error) {
-    if (common.verbose > 0) std::cerr << "left out: " << shown_error(error) << "\n";
-  };
-  fs::path last;
-  for (const std::string& file : found.files) {
-    const fs::path parent = fs::path(file).parent_path();
-    if (parent != last) set.end_folders();
-    last = parent;
-    const auto read = read_log(file, suite, [&](const Parser& grammar, ParsedResult&& result) {
-      set.add(grammar, {file, std::move(result)});
-    });
-    ++(read ? logs : others);
-    if (read) continue;
-    if (read.error().fault == Fault::environment) {
-      print_error(read.error());
-      exit_code = exit_undecided;
-    } else {
-      leave_out(read.error());
-    }
+/// How many of `files` from `first` on are read at once: many small ones, or one large one by itself, whose
+/// results go out while it is read.
+std::size_t read_at_once(const std::vector<std::string>& files, std::size_t first) {
+  constexpr std::size_t most_files = 512;
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+  std::uintmax_t bytes = 0;
+  std::size_t count = 0;
+  std::error_code code;
+  while (first + count < files.size() && count < most_files) {
+    bytes += fs::file_size(files[first + count], code);
+    if (code || bytes > most_bytes) break;
+    ++count;
   }
-  set.end_folders();
-  for (const Error& error : set.left_alone()) {
-    leave_out(error);
-    --logs;
-    ++others;
-  }
-  print_scores(set);
-  for (const Error& error : found.unreadable) {
-    print_error(error);
-    exit_code = exit_undecided;
-  }
-  if (!common.quiet)
-    for (const Error& error : found.refused) std::cerr << "left out: " << shown_error(error) << "\n";
-  if (logs == 0) {
-    print_error({folder, fmt::format("holds no benchmark log among its {} files", others), "", Fault::input});
-    return exit_undecided;
-  }
-  if (others > 0 && !common.quiet)
-    std::cerr << folder << ": " << others << " of " << logs + others
-              << " files are no benchmark logs (-v names them)\n";
-  return exit_code;
+  return std::max<std::size_t>(1, count);
 }
+
+/// A folder with all below it is a set. Files that are no logs are counted; what can't be read may be one.
+class FolderReading {
+ public:
+  FolderReading(const ParseOptions& options, const CommonOptions& common)
+      : options_(options),
+        common_(common),
+        printer_(options.listed()),
+        set_([this](FoundResult&& found) { printer_.add(std::move(found)); }) {}
+
+  int read(const std::string& folder) {
+    const FolderFiles found = files_below(folder);
+    for (std::size_t first = 0; first < found.files.size();)
+      first += read_some(
+          {found.files.begin() + static_cast<std::ptrdiff_t>(first),
+           found.files.begin() + static_cast<std::ptrdiff_t>(first + read_at_once(found.files, first))});
+    set_.end_folders();
+    for (const Error& error : set_.left_alone()) {
+      leave_out(error);
+      --logs_;
+      ++others_;
+    }
+    printer_.print_scores(set_);
+    for (const Error& error : found.unreadable) report(error);
+    if (!common_.quiet)
+      for (const Error& error : found.refused) std::cerr << "left out: " << shown_error(error) << "\n";
+    if (logs_ == 0) {
+      print_error(
+          {folder, fmt::format("holds no benchmark log among its {} files", others_), "", Fault::input});
+      return exit_undecided;
+    }
+    if (others_ > 0 && !common_.quiet)
+      std::cerr << folder << ": " << others_ << " of " << logs_ + others_
+                << " files are no benchmark logs (-v names them)\n";
+    return exit_code_;
+  }
+
+ private:
+  using Found = std::pair<const Parser*, ParsedResult>;
+
+  /// Reads these, and returns their number. One alone streams; several are read on all CPUs, and given on in
+  /// their order.
+  std::size_t read_some(std::span<const std::string> files) {
+    if (files.size() == 1) {
+      begin(files.front());
+      end(read_log(files.front(), options_.suite, [&](const Parser& grammar, ParsedResult&& result) {
+        set_.add(grammar, {files.front(), std::move(result)});
+      }));
+      return 1;
+    }
+    std::vector<std::vector<Found>> found(files.size());
+    std::vector<Result<void>> read(files.size());
+    for_each_index(files.size(), [&](std::size_t i) {
+      read[i] = read_log(files[i], options_.suite, [&](const Parser& grammar, ParsedResult&& result) {
+        found[i].emplace_back(&grammar, std::move(result));
+      });
+    });
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      begin(files[i]);
+      for (auto& [grammar, result] : found[i]) set_.add(*grammar, {files[i], std::move(result)});
+      end(read[i]);
+    }
+    return files.size();
+  }
+
+  void begin(const std::string& file) {
+    const fs::path parent = fs::path(file).parent_path();
+    if (parent != last_) set_.end_folders();
+    last_ = parent;
+  }
+  void end(const Result<void>& read) {
+    ++(read ? logs_ : others_);
+    if (read) return;
+    if (read.error().fault == Fault::environment)
+      report(read.error());
+    else
+      leave_out(read.error());
+  }
+  void report(const Error& error) {
+    print_error(error);
+    exit_code_ = exit_undecided;
+  }
+  void leave_out(const Error& error) const {
+    if (common_.verbose > 0) std::cerr << "left out: " << shown_error(error) << "\n";
+  }
+
+  const ParseOptions& options_;
+  const CommonOptions& common_;
+  Printer printer_;
+  LogSet set_;
+  fs::path last_;  ///< the folder of the last file
+  int logs_ = 0;
+  int others_ = 0;
+  int exit_code_ = 0;
+};
 
 Result<int> parse_all(const ParseOptions& options, const CommonOptions& common) {
   std::vector<std::string> suites;
@@ -130,9 +219,9 @@ Result<int> parse_all(const ParseOptions& options, const CommonOptions& common) 
   std::error_code code;
   for (const std::string& path : options.paths)
     (fs::is_directory(path, code) ? folders : files).push_back(path);
-  int exit_code = parse_files(files, options.suite);
+  int exit_code = parse_files(files, options);
   for (const std::string& folder : folders)
-    exit_code = std::max(exit_code, parse_folder(folder, options.suite, common));
+    exit_code = std::max(exit_code, FolderReading(options, common).read(folder));
   return exit_code;
 }
 
@@ -150,6 +239,11 @@ const Command parse = {
           ->required()
           ->type_name("FILE|DIR");
       app.add_option("--suite", options->suite, "take them for logs of this suite")->type_name("S");
+      app.add_option("--rules", options->rules,
+                     "noteworthy: list rules that fail or are unknown, count the others; all: list all")
+          ->check(CLI::IsMember({"noteworthy", "all"}))
+          ->capture_default_str()
+          ->type_name("R");
       app.footer(
           "Example: shakedown parse HPL.out | jq .metrics.rmax_gflops\n"
           "Of a folder, regular files of at most 512 MiB are read, and no link that leads out of it; a FILE "

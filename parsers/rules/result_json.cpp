@@ -25,9 +25,17 @@ Json phases_json(const ParsedResult& result) {
   return phases;
 }
 
-Json rules_json(std::span<const RuleResult> rules) {
+/// Adds `rules`, and `other_rules` where some are not listed.
+void add_rules(Json& document, std::span<const RuleResult> rules, ListedRules listed) {
   Json list = Json::array();
+  int passed = 0;
+  int not_applicable = 0;
   for (const RuleResult& rule : rules) {
+    if (listed == ListedRules::noteworthy &&
+        (rule.status == RuleStatus::pass || rule.status == RuleStatus::not_applicable)) {
+      ++(rule.status == RuleStatus::pass ? passed : not_applicable);
+      continue;
+    }
     Json entry = {{"id", rule.id},
                   {"severity", std::string(1, static_cast<char>(rule.severity))},
                   {"status", to_string(rule.status)},
@@ -37,12 +45,16 @@ Json rules_json(std::span<const RuleResult> rules) {
     entry["text"] = rule.text;
     list.push_back(std::move(entry));
   }
-  return list;
+  document["rules"] = std::move(list);
+  if (listed == ListedRules::noteworthy)
+    document["other_rules"] = {{to_string(RuleStatus::pass), passed},
+                               {to_string(RuleStatus::not_applicable), not_applicable}};
 }
 
 }  // namespace
 
-std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file) {
+std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file,
+                        ListedRules listed) {
   std::vector<std::string> warnings = result.warnings;
   Json document = {{"schema", "shakedown.result/1"}, {"file", file}, {"suite", result.suite}};
   document["implementation"] = result.implementation;
@@ -66,12 +78,12 @@ std::string result_json(const ParsedResult& result, const Judged& judged, std::s
   if (!result.phases.empty()) document["phases"] = phases_json(result);
 
   document["validity"] = to_string(judged.validity);
-  document["rules"] = rules_json(judged.rules);
+  add_rules(document, judged.rules, listed);
   document["warnings"] = warnings;
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string score_json(const SetScore& score) {
+std::string score_json(const SetScore& score, ListedRules listed) {
   Json document = {{"schema", score.schema}, {"suite", score.suite}, {"benchmark", score.benchmark}};
   document["name"] = score.name;
   if (score.score_min) document["score_min"] = *score.score_min;
@@ -80,7 +92,7 @@ std::string score_json(const SetScore& score) {
   document["files"] = score.files;
   document["dropped"] = score.dropped;
   document["validity"] = to_string(score.validity);
-  document["rules"] = rules_json(score.rules);
+  add_rules(document, score.rules, listed);
   document["warnings"] = score.warnings;
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

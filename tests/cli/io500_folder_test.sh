@@ -15,43 +15,43 @@ for line in open("out"):
 P
 }
 
-exits "a result folder" 0 "$SHAKEDOWN" parse run
+exits "a result folder" 0 "$SHAKEDOWN" parse --rules all run
 check "is one result" [ "$(wc -l <out)" = 1 ]
 check "whose hashes hold" [ "$(rule status)" = "run/result.txt pass" ]
 says "what the run was given is no log" "1 of 4 files are no benchmark logs"
-exits "which -v names" 0 "$SHAKEDOWN" parse -v run
+exits "which -v names" 0 "$SHAKEDOWN" parse --rules all -v run
 says "with what it is" "config-orig.ini: this is a configuration of IO500"
-exits "the same, file by file" 3 "$SHAKEDOWN" parse run/*
+exits "the same, file by file" 3 "$SHAKEDOWN" parse --rules all run/*
 check "is the same result" [ "$(rule status)" = "run/result.txt pass" ]
 says "and one that is no log" "run/config-orig.ini: this is a configuration of IO500"
-exits "two of its files" 0 "$SHAKEDOWN" parse run/config.ini run/result.txt
+exits "two of its files" 0 "$SHAKEDOWN" parse --rules all run/config.ini run/result.txt
 check "in whatever order" [ "$(rule status)" = "run/result.txt pass" ]
-exits "result.txt alone" 0 "$SHAKEDOWN" parse run/result.txt
+exits "result.txt alone" 0 "$SHAKEDOWN" parse --rules all run/result.txt
 check "has a hash that nothing proves" [ "$(rule status)" = "run/result.txt unknown" ]
 says "and says what is missing" "config.ini, which is not beside the log"
 
-exits "config.ini alone" 3 "$SHAKEDOWN" parse run/config.ini
+exits "config.ini alone" 3 "$SHAKEDOWN" parse --rules all run/config.ini
 check "is no result" [ ! -s out ]
 says "says what it is" "run/config.ini: this is a configuration of IO500"
 says "and what is missing" "hint: give it together with the log of its run, or the folder that they lie in"
-exits "from standard input too" 3 sh -c "'$SHAKEDOWN' parse - <run/config.ini"
+exits "from standard input too" 3 sh -c "'$SHAKEDOWN' parse --rules all - <run/config.ini"
 mkdir alone
 cp run/config.ini alone
-exits "a folder with nothing else" 3 "$SHAKEDOWN" parse alone
+exits "a folder with nothing else" 3 "$SHAKEDOWN" parse --rules all alone
 says "holds no log" "alone: holds no benchmark log among its 1 files"
 
 cp -r run forged
 sed -i "s/^config-hash  .*/config-hash     = DEADBEEF/" forged/result.txt
-exits "a forged hash" 0 "$SHAKEDOWN" parse forged
+exits "a forged hash" 0 "$SHAKEDOWN" parse --rules all forged
 check "is caught by a rule" [ "$(rule status)" = "forged/result.txt fail" ]
 check "with both hashes" [ "$(rule value)" = "forged/result.txt DEADBEEF; config.ini gives $hash" ]
 cp -r run altered
 sed -i "s/^stonewall-time = .*/stonewall-time = 300/" altered/config.ini
-exits "a configuration that was altered" 0 "$SHAKEDOWN" parse altered
+exits "a configuration that was altered" 0 "$SHAKEDOWN" parse --rules all altered
 check "is caught too" [ "$(rule status)" = "altered/result.txt fail" ]
 cp -r run truncated
 head -n 40 run/config.ini >truncated/config.ini
-exits "a truncated one" 0 "$SHAKEDOWN" parse truncated
+exits "a truncated one" 0 "$SHAKEDOWN" parse --rules all truncated
 check "accuses nobody" [ "$(rule status)" = "truncated/result.txt unknown" ]
 
 # Into the store.
@@ -84,7 +84,7 @@ for name in a b; do
   for file in result.txt result_summary.txt config.ini config-orig.ini; do cp "run/$file" "flat/${name}__$file"; done
 done
 sed -i "s/^config-hash  .*/config-hash     = DEADBEEF/" flat/b__result.txt
-exits "two runs in one folder" 0 "$SHAKEDOWN" parse flat
+exits "two runs in one folder" 0 "$SHAKEDOWN" parse --rules all flat
 check "have each their own" [ "$(rule status | tr '\n' ' ')" = "flat/a__result.txt pass flat/b__result.txt fail " ]
 exits "imported" 0 "$SHAKEDOWN" import flat -w flat-w
 says "as two" "2 runs added"

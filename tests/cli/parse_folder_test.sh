@@ -20,6 +20,32 @@ says "names it with the reason" "README: this is no benchmark log"
 exits "-q" 0 "$SHAKEDOWN" parse -q "$T/logs"
 check "says nothing" [ ! -s "$T/err" ]
 
+# Rules that say nothing are counted.
+exits "all rules" 0 "$SHAKEDOWN" parse --rules all "$T/logs/top.out"
+cp "$T/out" "$T/all"
+exits "the noteworthy ones" 0 "$SHAKEDOWN" parse "$T/logs/top.out"
+check "are those that fail or are unknown, the others are counted" python3 - "$T/all" "$T/out" <<'P'
+import collections, json, sys
+every, some = (json.load(open(name)) for name in sys.argv[1:])
+assert "other_rules" not in every
+assert some["rules"] == [rule for rule in every["rules"] if rule["status"] in ("fail", "unknown")]
+statuses = collections.Counter(rule["status"] for rule in every["rules"])
+assert some["other_rules"] == {"pass": statuses["pass"], "n/a": statuses["n/a"]} and statuses["pass"] > 0
+P
+exits "another word" 2 "$SHAKEDOWN" parse --rules some "$T/logs/top.out"
+
+# Many files are read beside each other; what is printed is what one after the other gives, in their order.
+mkdir -p "$T/beside/deeper"
+for i in $(seq 1000 1399); do
+  cp "$F/reference-two-problems.out" "$T/beside/$i.out"
+  echo "no log" >"$T/beside/$i.txt"
+done
+cp "$F"/reference-*.out "$T/beside/deeper"
+exits "many files" 0 "$SHAKEDOWN" parse -q "$T/beside"
+cp "$T/out" "$T/at-once"
+for log in "$T/beside"/*.out "$T/beside/deeper"/*.out; do "$SHAKEDOWN" parse "$log"; done >"$T/one-by-one" 2>/dev/null
+check "as one by one" cmp "$T/at-once" "$T/one-by-one"
+
 exits "several files are one set, in their order" 0 "$SHAKEDOWN" parse "$T/logs/b/killed.out" "$T/logs/top.out"
 check "and give all results" [ "$(documents)" = 2 ]
 check "each a line of JSON" sh -c "python3 -c 'import json,sys; [json.loads(l) for l in sys.stdin]' <'$T/out'"
