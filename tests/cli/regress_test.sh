@@ -133,7 +133,8 @@ check "in its report, too" grep -q "hpl nvidia can.*t be planned" gpus/campaigns
 # Another program is another machine: its series begin anew, and that is said.
 sed -i 's/^# Seconds/# New: seconds/' gemm
 exits "a check with another program" 0 regress_once r.toml
-says "begins anew" "has changed since its last check; its series start again: sha256 $T/gemm: "
+says "begins anew" "has changed since its last check; its series start again: "
+says "by its program" "sha256 $T/gemm: "
 says "and learns" "still learning 1 series"
 
 # The state is in the workspace: it survives the store.
