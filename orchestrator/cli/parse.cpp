@@ -41,7 +41,7 @@ class Printer {
   }
   void flush() {
     std::vector<std::string> lines(waiting_.size());
-    for_each_index(lines.size(), [&](std::size_t i) {
+    for_each_index(lines.size(), usable_cpus(), [&](std::size_t i) {
       const ParsedResult& result = waiting_[i].result;
       const Judged judgement =
           judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
@@ -100,7 +100,7 @@ int parse_files(const std::vector<std::string>& files, const ParseOptions& optio
 /// results go out while it is read.
 std::size_t read_at_once(const std::vector<std::string>& files, std::size_t first) {
   constexpr std::size_t most_files = 512;
-  constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+  constexpr std::uintmax_t most_bytes = 4'000'000;  // results take ten times the room of their log
   std::uintmax_t bytes = 0;
   std::size_t count = 0;
   std::error_code code;
@@ -163,7 +163,7 @@ class FolderReading {
     }
     std::vector<std::vector<Found>> found(files.size());
     std::vector<Result<void>> read(files.size());
-    for_each_index(files.size(), [&](std::size_t i) {
+    for_each_index(files.size(), usable_cpus(), [&](std::size_t i) {
       read[i] = read_log(files[i], options_.suite, [&](const Parser& grammar, ParsedResult&& result) {
         found[i].emplace_back(&grammar, std::move(result));
       });
@@ -230,7 +230,7 @@ Result<int> parse_all(const ParseOptions& options, const CommonOptions& common) 
 extern const Command parse;
 const Command parse = {
     .id = "parse",
-    .about = "logs to JSON, a line for each result",
+    .about = "benchmark logs to JSON: a line for each result, and for each set of MLPerf runs",
     .rank = 80,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ParseOptions>();
@@ -238,16 +238,21 @@ const Command parse = {
                      "logs, or folders of logs; several files are one set; - for stdin")
           ->required()
           ->type_name("FILE|DIR");
-      app.add_option("--suite", options->suite, "take them for logs of this suite")->type_name("S");
-      app.add_option("--rules", options->rules,
-                     "noteworthy: list rules that fail or are unknown, count the others; all: list all")
+      app.add_option("--suite", options->suite, "parse the files as logs of suite S")->type_name("S");
+      app.add_option(
+             "--rules", options->rules,
+             "noteworthy: `rules` has those that fail or are unknown, `other_rules` counts the others; "
+             "all: `rules` has every rule")
           ->check(CLI::IsMember({"noteworthy", "all"}))
           ->capture_default_str()
           ->type_name("R");
       app.footer(
           "Example: shakedown parse HPL.out | jq .metrics.rmax_gflops\n"
-          "Of a folder, regular files of at most 512 MiB are read, and no link that leads out of it; a FILE "
-          "may have any size.");
+          "A log that was parsed gives exit code 0, also if its result is invalid: see `validity`.\n"
+          "A rule's severity: F, the result is invalid if it fails; L, it is not eligible for a public list; "
+          "W, a warning.\nunknown: the log has no evidence for it.\n"
+          "In a folder, files above 512 MiB and links that leave the folder are skipped; a FILE may have any "
+          "size.");
       return [options, &common] { return parse_all(*options, common); };
     },
 };

@@ -6,22 +6,19 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace shakedown {
-namespace {
 
-/// The CPUs that this process may use: a batch job has fewer than the machine.
 std::size_t usable_cpus() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1U, std::thread::hardware_concurrency());
   return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
 }
 
-}  // namespace
-
-void for_each_index(std::size_t count, const std::function<void(std::size_t)>& work) {
+void for_each_index(std::size_t count, std::size_t at_a_time, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;
   std::mutex mutex;
@@ -35,7 +32,7 @@ void for_each_index(std::size_t count, const std::function<void(std::size_t)>& w
     }
   };
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min(usable_cpus(), count); ++i) {
+  for (std::size_t i = 1; i < std::min(at_a_time, count); ++i) {
     try {
       threads.emplace_back(run);
     } catch (const std::system_error&) {

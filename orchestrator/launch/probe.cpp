@@ -2,11 +2,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
 #include <mutex>
-#include <thread>
 
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/launch/process.hpp"
 
@@ -45,19 +43,13 @@ Result<Probe> probed(const std::vector<std::string>& hosts, const Layout& layout
     return fail_environment("TMPDIR", "no folder can be made there",
                             "free some space, or set TMPDIR to a folder of yours");
   std::vector<Result<NodeAnswer>> results(hosts.size(), fail_environment("", "was not asked"));
-  std::atomic<size_t> next = 0;
   size_t done = 0;
   std::mutex reporting;
-  const auto work = [&] {
-    for (size_t i = next++; i < hosts.size(); i = next++) {
-      results[i] = asked(hosts[i], layout, folder.path() / fmt::format("{}", i));
-      const std::lock_guard lock(reporting);
-      progress(++done);
-    }
-  };
-  std::vector<std::jthread> workers;
-  for (size_t i = 0; i < std::min(most_at_a_time, hosts.size()); ++i) workers.emplace_back(work);
-  workers.clear();
+  for_each_index(hosts.size(), most_at_a_time, [&](size_t i) {
+    results[i] = asked(hosts[i], layout, folder.path() / fmt::format("{}", i));
+    const std::lock_guard lock(reporting);
+    progress(++done);
+  });
   Probe probe;
   for (size_t i = 0; i < hosts.size(); ++i) {
     if (results[i])
