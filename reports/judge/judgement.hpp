@@ -51,27 +51,27 @@ struct CriterionResult {
   CriterionSeverity severity_stated = CriterionSeverity::mandatory;  ///< what the criteria state; `severity`
                                                                      ///< may be milder without a reference
   Verdict verdict = Verdict::not_run;
-  std::string because;             ///< a sentence with the numbers
-  int n = 0;                       ///< results that went in
+  Direction direction = Direction::at_least;
+  Aggregation::Kind aggregation = Aggregation::Kind::none;
+  bool waived = false;    ///< it does not pass, and thanks to the waiver does not stop acceptance
+  bool withheld = false;  ///< the measured ratio is not printed: it is impossible, or its reference disturbed
+  int n = 0;              ///< results that went in
+  int runs_min = 1;       ///< runs without which it is undecided
+  std::string because;    ///< a sentence with the numbers
   std::vector<double> points;      ///< every one of them, in order; of a criterion on every node one a node
   std::optional<double> measured;  ///< by the criterion's aggregation; on every node that of the worst
-  Aggregation::Kind aggregation = Aggregation::Kind::none;
-  std::string aggregate;  ///< what it made: "lowest of 3 results"; empty: nothing
-  int runs_min = 1;       ///< runs without which it is undecided
-  std::string unit;       ///< "", "GFLOP/s"
+  std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
+  std::string unit;                ///< "", "GFLOP/s"
   std::optional<double> limit;
-  Direction direction = Direction::at_least;
   std::string limit_source;
   std::optional<ReferenceKind> limit_of;    ///< that the limit is a part of; none: it is absolute
   std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
   std::optional<Waiver> waiver;             ///< that covers it, be it expired or not needed
-  bool waived = false;                ///< it does not pass, and thanks to the waiver does not stop acceptance
-  std::optional<int> nodes_required;  ///< what the criterion asks for beside its limit
+  std::optional<int> nodes_required;        ///< what the criterion asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;
-  std::string disturbed;  ///< what disturbed the runs that it was judged on, or those of its reference;
-                          ///< empty: nothing
-  bool withheld = false;  ///< the measured ratio is not printed: it is impossible, or its reference disturbed
+  std::string disturbed;      ///< what disturbed the runs that it was judged on, or those of its reference;
+                              ///< empty: nothing
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
   std::vector<NodeResult> nodes;  ///< of a criterion on every node, in the plan's order; then `case_id` is
