@@ -6,7 +6,7 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/judgement.hpp"
 #include "reports/measure/comparability.hpp"
-#include "reports/measure/stand_ins.hpp"
+#include "reports/measure/replacements.hpp"
 
 namespace shakedown {
 

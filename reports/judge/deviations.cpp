@@ -8,8 +8,8 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/reliability.hpp"
+#include "reports/measure/replacements.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/measure/stand_ins.hpp"
 
 namespace shakedown {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/measure/stand_ins.hpp"
+#include "reports/measure/replacements.hpp"
 
 #include <algorithm>
 
