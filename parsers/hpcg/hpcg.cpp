@@ -109,10 +109,10 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
   std::vector<FileResult> kept;
   std::vector<FileResult> poor;
   for (FileResult& each : results) {
-    const bool told = std::any_of(results.begin(), results.end(), [&](const FileResult& other) {
+    const bool covered = std::any_of(results.begin(), results.end(), [&](const FileResult& other) {
       return &other != &each && is_covered_by(each.result, other.result);
     });
-    (told ? poor : kept).push_back(each);
+    (covered ? poor : kept).push_back(each);
   }
   for (const FileResult& each : poor) {
     const auto report = std::find_if(kept.begin(), kept.end(), [&](const FileResult& other) {

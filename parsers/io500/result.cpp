@@ -52,21 +52,21 @@ void add_phase(ParsedResult& result, const Io500Phase& phase, bool cached) {
   const bool dummy = phase.name == "timestamp";
   if (phase.score.line == 0 && (!dummy || phase.time.line == 0)) return;
   const std::string unit(io500_unit_of_phase(phase.name));
-  Phase told = {phase.name, 0, unit, 0, !phase.invalid, io500_official_phase(phase.name) != nullptr,
-                phase.line};
+  Phase printed = {phase.name, 0, unit, 0, !phase.invalid, io500_official_phase(phase.name) != nullptr,
+                   phase.line};
   if (!dummy) {
     const auto value =
         add_metric(result, (cached ? "cached_" : "") + io500_metric(phase.name, unit), phase.score);
     if (!value) return;
-    told.value = *value;
+    printed.value = *value;
   }
   if (phase.time.line != 0 && !dummy) {
     if (const auto time = add_metric(result, io500_metric(phase.name, "time_s"), phase.time))
-      told.time_s = *time;
+      printed.time_s = *time;
   } else if (const auto time = finite_number(phase.time.text)) {
-    told.time_s = *time;
+    printed.time_s = *time;
   }
-  result.phases.push_back(std::move(told));
+  result.phases.push_back(std::move(printed));
 }
 
 void add_parameter(ParsedResult& result, std::string name, std::optional<std::string_view> text) {

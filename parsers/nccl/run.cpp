@@ -176,9 +176,9 @@ void NcclRun::read(const LogLine& line) {
     result.implementation = "rccl-tests";
     if (line.terminated) result.version = value_after(text, "Version ");
   } else if (!(comment && read_footer(text, line))) {
-    std::optional<Failure>& told = average.empty() ? failure : later;
-    note(told, failed_test(line));
-    note(told, failure_in(line));
+    std::optional<Failure>& cause = average.empty() ? failure : later;
+    note(cause, failed_test(line));
+    note(cause, failure_in(line));
   }
 }
 

@@ -76,16 +76,16 @@ class GpuCounts {
 /// What is missing of the readings `name` of a node: a look, or a GPU that fell silent.
 std::vector<std::string> gaps(const GpuCounts& counts, const NodeState& state, std::string_view name) {
   std::vector<std::string> missing;
-  std::size_t told = 0;
+  std::size_t seen = 0;
   std::size_t gpus = 0;
   for (const NodeReading& reading : state.readings) {
     if (reading.name != name) continue;
-    ++told;
+    ++seen;
     gpus += is_of_gpu(reading) ? 1 : 0;
     if (const std::string why = gap(reading); !why.empty())
       missing.push_back(fmt::format("{}: {} was {}", place(state, reading), name, why));
   }
-  if (told == 0) missing.push_back(fmt::format("{}: {}", state.node, name));
+  if (seen == 0) missing.push_back(fmt::format("{}: {}", state.node, name));
   if (gpus > 0)
     if (const std::size_t all = counts.of(state.node); gpus < all)
       missing.push_back(fmt::format("{}: {} of {} of {} GPUs", state.node, name, all - gpus, all));
@@ -125,26 +125,26 @@ Finding ecc_on(const Evidence& evidence) {
   std::vector<std::string> off;
   std::vector<std::string> unread;
   const GpuCounts counts(evidence);
-  std::size_t told = 0;
+  std::size_t seen = 0;
   for (const NodeState& state : evidence.nodes->states) {
     bool here = false;
     for (const NodeReading& reading : state.readings) {
       if (reading.name != "ecc") continue;
       here = true;
-      ++told;
+      ++seen;
       if (reading.before == "off" || reading.after == "off") off.push_back(place(state, reading));
     }
     if (here) std::ranges::move(gaps(counts, state, "ecc"), std::back_inserter(unread));
   }
   if (!off.empty())
-    return failed(fmt::format("off on {} of {} GPUs", off.size(), told), 0,
+    return failed(fmt::format("off on {} of {} GPUs", off.size(), seen), 0,
                   fmt::format("ECC is off: {}", some_of(off)));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
-  if (told == 0)
+  if (seen == 0)
     return has_gpus(evidence) || stated != nullptr ? unknown("no GPU reported whether its ECC is on")
                                                    : not_applicable("nodes without GPUs");
   if (!unread.empty()) return unknown(fmt::format("could not be read: {}", some_of(unread)));
-  return passed(fmt::format("on, {} GPUs", told));
+  return passed(fmt::format("on, {} GPUs", seen));
 }
 
 Finding as_delivered(const Evidence& evidence) {

@@ -121,7 +121,7 @@ Finding hpl_whole_blocks(const Evidence& evidence) {
   const auto shape = shape_of(evidence);
   if (!shape) return no_shape();
   return checked(shape->N % shape->NB == 0, fmt::format("N = {}, NB = {}", shape->N, shape->NB),
-                 hpl_line_of(evidence), "the last block is not a whole one");
+                 hpl_line_of(evidence), "N is not a multiple of NB: the last block is smaller");
 }
 
 /// The matrix's bytes over the memory of all nodes of the case: HBM where GPUs do the work.

@@ -141,7 +141,10 @@ Finding usual_threshold(const Evidence& evidence) {
   const Fact* threshold = evidence.result->fact("threshold");
   if (threshold == nullptr) return unknown("the log does not print the threshold");
   const auto value = finite_number(threshold->value);
-  return checked(value && *value > 0 && *value <= residual_limit, threshold->value, threshold->line,
+  if (!value || !(*value > 0))
+    return failed(threshold->value, threshold->line,
+                  "this is no usable limit: HPL prints one decimal, so a small one becomes 0.0");
+  return checked(*value <= residual_limit, threshold->value, threshold->line,
                  "the run loosened its check: it prints PASSED up to this residual");
 }
 
@@ -166,9 +169,9 @@ constexpr std::array hpl_numerics_table = {
     Rule{"HPL-02", Severity::validity, "FP64 is computed by the hardware, not emulated",
          "NVIDIA HPC Benchmarks, release notes 25.04", no_emulation},
     Rule{"HPL-03", Severity::validity,
-         "The scaled residual is below 16.0, its line ends in PASSED, and the footer bears it out",
+         "The scaled residual is below 16.0, its line ends in PASSED, and the footer confirms it",
          "netlib HPL 2.3, HPL.dat line 13 and HPL_pdtest.c", hpl_own_check},
-    Rule{"HPL-03c", Severity::warning, "The run's own threshold is not above 16.0",
+    Rule{"HPL-03c", Severity::warning, "The run's own threshold is above 0 and at most 16.0",
          "netlib HPL 2.3, HPL.dat line 13", usual_threshold},
     Rule{"HPL-03d", Severity::validity, "The residual is printed as the banner's version prints it",
          "netlib HPL 2.0 to 2.3, HPL_pdtest.c", own_form},

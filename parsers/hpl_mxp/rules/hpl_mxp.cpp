@@ -104,7 +104,7 @@ Finding hpl_mxp_whole_blocks(const Evidence& evidence) {
   const auto NB = whole_parameter(evidence.result->parameters, "NB");
   if (!N || !NB) return unknown("the log does not print N and NB");
   return checked(*N % *NB == 0, fmt::format("N = {}, NB = {}", *N, *NB), hpl_mxp_line_of(evidence),
-                 "the last block is not a whole one");
+                 "N is not a multiple of NB: the last block is smaller");
 }
 
 Finding hpl_mxp_fits_memory(const Evidence& evidence) {

@@ -38,7 +38,8 @@ namespace {
 Finding enough_runs(const Evidence& evidence) {
   const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(*evidence.result, "benchmark"));
   if (benchmark == nullptr) return unknown("one run is no set, and the benchmark is not known");
-  return unknown(fmt::format("one run is no score: {} takes {}", benchmark->name, benchmark->runs), "1 run");
+  return unknown(
+      fmt::format("a score of {} needs {} runs, and this is one", benchmark->name, benchmark->runs), "1 run");
 }
 
 Finding mlperf_convergence(const Evidence&) {

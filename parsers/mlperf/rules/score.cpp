@@ -109,7 +109,7 @@ void judge_runs(SetScore& score, const MlperfSet& set, const MlperfBenchmark* be
   const auto failures = std::count_if(runs.begin(), runs.end(), [](const auto& run) { return !run.minutes; });
   add(score, "ML-02", converged, Severity::validity,
       checked(failures <= benchmark->dropped, fmt::format("{} of {} converged", score.converged, score.runs),
-              0, fmt::format("at most {} may fail to", benchmark->dropped)));
+              0, fmt::format("at most {} of them may fail to converge", benchmark->dropped)));
   if (missing > 0) return;
   score.score_min = score_of(runs, benchmark->dropped);
   if (score.score_min) score.dropped = left_out(set, runs, benchmark->dropped);
