@@ -52,11 +52,11 @@ Result<AttemptLedger::JobProgress> AttemptLedger::collect(RunningJob& running) {
   for (RunningLane& lane : running.lanes)
     while (RunningStep* step = lane.current()) {
       if (const auto finished = read_finished(step->place.folder())) {
-        const bool told = job_state.phase == JobState::Phase::gone;
+        const bool gone = job_state.phase == JobState::Phase::gone;
         if (!step->ended_s) step->ended_s = steady_s();
-        if (ended_by_others(running, *step, *finished) && !told) break;  // who ended it is worth waiting for
+        if (ended_by_others(running, *step, *finished) && !gone) break;  // who ended it is worth waiting for
         report_start(running, *step);
-        if (auto done = conclude(running, *step, lane, told ? &job_state : nullptr); !done)
+        if (auto done = conclude(running, *step, lane, gone ? &job_state : nullptr); !done)
           return failure_of(done);
         continue;
       }

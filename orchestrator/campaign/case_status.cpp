@@ -176,7 +176,7 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const JobSeat seat = jobs.seat(place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
-  if (const auto told = recorded_job_state(place.folder())) return is_gone(status, began, *told);
+  if (const auto recorded = recorded_job_state(place.folder())) return is_gone(status, began, *recorded);
   const auto job_state = jobs.state(*seat.job);
   if (!job_state) {
     status.state = "unknown";

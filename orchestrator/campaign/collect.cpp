@@ -63,22 +63,22 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
 /// The most informative line of stderr: Open MPI frames its message by rules of dashes, and the first line
 /// inside names the problem; elsewhere it is the last line.
 std::string reason_line(std::string_view text) {
-  std::string_view told;
+  std::string_view chosen;
   bool framed = false;
   for (const std::string_view raw : split(text, '\n')) {
     const std::string_view line = trimmed(raw);
     if (line.empty()) continue;
     const bool rule = line.size() > 20 && line.find_first_not_of("-=") == std::string_view::npos;
     if (rule) {
-      if (!framed && !told.empty() && told.data() > text.data()) told = {};
+      if (!framed && !chosen.empty() && chosen.data() > text.data()) chosen = {};
       framed = !framed;
-    } else if (framed ? told.empty() : true) {
+    } else if (framed ? chosen.empty() : true) {
       // "Try 'srun --help' for more information": the line before it names the mistake.
       const bool refers = line.starts_with("Try ") && contains(line, "--help");
-      if (!refers && !contains(line, "MCA parameter") && !contains(line, "help message")) told = line;
+      if (!refers && !contains(line, "MCA parameter") && !contains(line, "help message")) chosen = line;
     }
   }
-  return plain_text(told, reason_line_bytes);
+  return plain_text(chosen, reason_line_bytes);
 }
 
 /// What a grammar reads in a case's result files.
@@ -314,9 +314,10 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
     sentence = std::string("its job step was cancelled") + (sentence.empty() ? "" : "; ") + sentence;
     cause.kind = FailureKind::cancelled;
   } else if (failed && !complete) {
-    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : reported_cause(place, mask);
-    if (!told.sentence.empty()) sentence += "; " + told.sentence;
-    if (!cause.kind) cause.kind = told.kind;
+    const Cause reported =
+        ranks.failure ? cause_of_ranks(*ranks.failure, place) : reported_cause(place, mask);
+    if (!reported.sentence.empty()) sentence += "; " + reported.sentence;
+    if (!cause.kind) cause.kind = reported.kind;
   }
   if (!complete && finished != nullptr) sentence += disk_text(*finished);
   if (!cause.kind && failed) cause.kind = how;
@@ -333,8 +334,8 @@ Cause why_never_started(const AttemptPlace& place, const std::string& job, std::
   if (const std::string refusal = log ? launch_refusal(*log, hosts) : ""; !refusal.empty())
     return {"never started: srun could not start it " + plain_text(mask(refusal), reason_line_bytes),
             FailureKind::launch_failed};
-  const std::string told = scheduler_sentence(place.folder());
-  return {"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
+  const std::string reported = scheduler_sentence(place.folder());
+  return {"never started: " + (reported.empty() ? "the orchestrator ended before the job began" : reported),
           std::nullopt};
 }
 

@@ -197,10 +197,10 @@ class Import {
             journal_stored(journal_, database_, campaign_.id, run.planned, record.attempts.front(), folder_);
         !noted)
       return failure_of(noted);
-    return told(record);
+    return reported(record);
   }
 
-  static ImportedCase told(const CaseRecord& record) {
+  static ImportedCase reported(const CaseRecord& record) {
     ImportedCase added{record.planned.id, record.planned.origin, record.planned.suite, {}, {}};
     for (const ResultRecord& result : record.attempts.front().results) {
       added.validity.push_back(result.validity);
@@ -220,14 +220,14 @@ class Import {
 
 Result<CampaignLock> lock_of(const fs::path& folder, const ImportListener& listener) {
   constexpr int most_unheld = 5;  // the holder may have released it between the two questions
-  bool told = false;
+  bool reported = false;
   for (int unheld = 0;;) {
     auto lock = CampaignLock::take(folder);
     if (lock || Interrupts::count() > 0) return lock;
     const Holder holder = campaign_holder(folder);
     unheld = holder.pid == 0 ? unheld + 1 : 0;
     if (unheld > most_unheld) return lock;  // not for being held
-    if (holder.pid != 0 && !std::exchange(told, true) && listener.waiting) listener.waiting(holder);
+    if (holder.pid != 0 && !std::exchange(reported, true) && listener.waiting) listener.waiting(holder);
     ::usleep(100'000);
   }
 }

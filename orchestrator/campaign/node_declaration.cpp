@@ -160,7 +160,7 @@ Programs programs_of(const CampaignRecord& campaign, const std::string& node) {
 
 /// A role whose programs are others: wherever they lie, since a version is often a part of the path.
 void put_program_changes(std::vector<std::string>& found, const Programs& before, const Programs& after) {
-  std::set<std::string> told;
+  std::set<std::string> known;
   for (const auto& [role, programs] : after) {
     const auto was = before.find(role);
     if (was == before.end()) continue;
@@ -173,7 +173,7 @@ void put_program_changes(std::vector<std::string>& found, const Programs& before
       const std::string text = old_name == name ? fmt::format("{}: {} -> {}", name, old_hash, hash)
                                                 : fmt::format("program of {}: {} {} -> {} {}", role, old_name,
                                                               old_hash, name, hash);
-      if (told.insert(text).second) found.push_back(text);
+      if (known.insert(text).second) found.push_back(text);
     }
   }
 }

@@ -153,8 +153,8 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
   seen.inconclusive = waited_for(**scheduler, *job, place, seen.signal);
   if (!seen.inconclusive.empty()) return seen;
   const fs::path& folder = job->lanes.front().steps.front().folder;
-  const auto told = file_content(folder / "stdout.log");
-  auto found = requirements_from_json(told ? *told : "", (folder / "stdout.log").string());
+  const auto output = file_content(folder / "stdout.log");
+  auto found = requirements_from_json(output ? *output : "", (folder / "stdout.log").string());
   if (!found) return inconclusive(found.error().where + " " + found.error().what);
   if (found->size() != needed.size())
     return inconclusive(fmt::format("{} of {} answers came", found->size(), needed.size()));

@@ -56,8 +56,8 @@ Result<void> Recovery::recover(JobBook& jobs) {
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
     // Nor does the scheduler remember for ever what it reported.
     const JobSeat seat = jobs.seat(place);
-    if (const auto told = recorded_job_state(place.folder())) {
-      if (auto lost = recover_lost(work, place, *told, seat); !lost) return lost;
+    if (const auto recorded = recorded_job_state(place.folder())) {
+      if (auto lost = recover_lost(work, place, *recorded, seat); !lost) return lost;
       continue;
     }
     // Another attempt was decided on, and never began.
@@ -121,8 +121,9 @@ Result<void> Recovery::recover_ended(std::size_t work, const AttemptPlace& place
   const auto attempt = collected_again(work, place);
   if (!attempt) return failure_of(attempt);
   if (*stored && is_done(state)) ledger_.remember_screen(*place.planned, *attempt);
-  const auto told = recorded_job_state(place.folder());
-  const AttemptEnd end{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false, ""};
+  const auto recorded = recorded_job_state(place.folder());
+  const AttemptEnd end{work,  place, seat.job->id, seat.lane->hosts, recorded ? &*recorded : nullptr,
+                       false, ""};
   const auto again = ledger_.decide_retry(end, *attempt);
   if (!again) return failure_of(again);
   if (*again || (!is_done(attempt->state) && !ledger_.is_spent(work))) return {};

@@ -123,7 +123,7 @@ Result<int> look_first(const Workspace& workspace, const std::string& id, const 
 LockOptions lock_options(const CommonOptions& common) {
   LockOptions options;
   if (!common.quiet)
-    options.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
+    options.report = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
   return options;
 }
 

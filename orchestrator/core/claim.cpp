@@ -187,12 +187,12 @@ std::int64_t filesystem_now_ns(const fs::path& lock) {
   const int fd = ::open(probe.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   struct stat status = {};
   // A server gives the file its time where it is asked for "now", not when the file is made here.
-  const bool told = fd >= 0 && ::futimens(fd, nullptr) == 0 && ::fstat(fd, &status) == 0;
+  const bool is_stamped = fd >= 0 && ::futimens(fd, nullptr) == 0 && ::fstat(fd, &status) == 0;
   if (fd >= 0) {
     ::close(fd);
     ::unlink(probe.c_str());
   }
-  return told ? changed_ns(status) : static_cast<std::int64_t>(now_s() * 1e9);
+  return is_stamped ? changed_ns(status) : static_cast<std::int64_t>(now_s() * 1e9);
 }
 
 }  // namespace shakedown

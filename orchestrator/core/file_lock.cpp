@@ -133,8 +133,8 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
   using State = SystemLock::State;
   constexpr int patience = 500;  // tries, 5 s
   const bool shared = is_shared(path);
-  const auto tell = [&](const std::string& sentence) {
-    if (options.tell) options.tell(sentence);
+  const auto report = [&](const std::string& sentence) {
+    if (options.report) options.report(sentence);
   };
   const auto failed = [](Error error) {
     return tl::unexpected<LockRefusal>(LockRefusal{{}, std::move(error)});
@@ -166,18 +166,18 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
       if (life_of(claim.process) == Life::runs) return refused(claim, silent_s);
       const LockHolder holder = holder_of(claim, silent_s);
       if (options.by_force) {
-        tell(fmt::format("taken by force from {}", holder.text()));
+        report(fmt::format("taken by force from {}", holder.text()));
       } else {
         // A heartbeat equally far in the future proves nothing either.
         if (std::abs(silent_s) < options.times.stale_s || !options.watches) return refused(claim, silent_s);
-        tell(fmt::format("no heartbeat of {} for {}; watching it for {} more", holder.text(),
-                         duration_text(std::abs(silent_s)), duration_text(options.times.watch_s)));
+        report(fmt::format("no heartbeat of {} for {}; watching it for {} more", holder.text(),
+                           duration_text(std::abs(silent_s)), duration_text(options.times.watch_s)));
         if (!stays_silent(claim, path, options.times)) {
           const Claim now = read_claim(path, claim.number);
           if (now.number != 0 && !now.released) return refused(now, 0);
           continue;
         }
-        tell(fmt::format("taken over from {}: no heartbeat", holder.text()));
+        report(fmt::format("taken over from {}: no heartbeat", holder.text()));
       }
     }
     const int number = *last + 1;

@@ -40,7 +40,7 @@ struct LockOptions {
   bool by_force = false;
   bool watches = true;  ///< a silent holder, before its lock is taken; else it is refused at once
   LockTimes times;
-  std::function<void(const std::string&)> tell;  ///< what happens, a sentence; null: nobody listens
+  std::function<void(const std::string&)> report;  ///< what happens, a sentence; null: nobody listens
 };
 
 /// A lock that excludes processes of this host and of others, whether the filesystem has working locks or

@@ -29,7 +29,7 @@ std::string os_name(const fs::path& root) {
 }
 
 /// The pieces that firmware reports, with blanks between them; usual placeholders are omitted.
-std::string told(const fs::path& folder, std::initializer_list<const char*> files) {
+std::string firmware_text(const fs::path& folder, std::initializer_list<const char*> files) {
   std::vector<std::string> pieces;
   for (const char* file : files) {
     const std::string piece = system_file(folder / file).value_or("");
@@ -75,8 +75,8 @@ Software read_software(const fs::path& root, const std::string& hypervisor) {
   Software software;
   software.os = os_name(root);
   software.kernel = system_file(root / "proc/sys/kernel/osrelease").value_or("");
-  software.firmware = told(dmi, {"bios_vendor", "bios_version", "bios_date"});
-  software.board = told(dmi, {"sys_vendor", "product_name"});
+  software.firmware = firmware_text(dmi, {"bios_vendor", "bios_version", "bios_date"});
+  software.board = firmware_text(dmi, {"sys_vendor", "product_name"});
   if (software.board.empty()) {
     // Device trees end their strings with a zero byte.
     const std::string model = system_file(root / "sys/firmware/devicetree/base/model").value_or("");

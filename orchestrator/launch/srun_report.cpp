@@ -219,8 +219,8 @@ std::string launch_refusal(std::string_view text, std::span<const std::string> h
   // "srun: error: Task launch for StepId=1.1 failed on node cn3: Communication connection failure"
   std::string refusal;
   for (const std::string_view line : split(text, '\n')) {
-    const auto told = behind(line, "srun: error: Task launch for ");
-    const auto where = told ? behind(*told, " failed on node ") : std::nullopt;
+    const auto launched_for = behind(line, "srun: error: Task launch for ");
+    const auto where = launched_for ? behind(*launched_for, " failed on node ") : std::nullopt;
     if (!where) continue;
     const size_t colon = where->find(": ");
     if (colon != std::string_view::npos && std::ranges::find(hosts, where->substr(0, colon)) != hosts.end())

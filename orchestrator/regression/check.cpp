@@ -10,8 +10,8 @@
 namespace shakedown {
 
 void notify_of(const Check& check, const CheckNotification& notification) {
-  if (auto told = tell(check.workspace, check.regression.notice, notification); !told)
-    check.output.warn("not notified", told.error());
+  if (auto sent = notify(check.workspace, check.regression.notice, notification); !sent)
+    check.output.warn("not notified", sent.error());
 }
 
 Result<std::string> scheduler_of(const Check& check) {

@@ -32,14 +32,14 @@ void put_gaps(CheckState& standing, std::vector<MissingSeries>& missing) {
     }
     (any ? measured : without).push_back(&record);
   }
-  std::vector<const CaseRecord*> told;
+  std::vector<const CaseRecord*> listed;
   for (const CaseRecord* record : without) {
     const auto is_same = [&](const CaseRecord* other) { return same_case(other->planned, record->planned); };
     if (std::any_of(measured.begin(), measured.end(), is_same) ||
-        std::any_of(told.begin(), told.end(), is_same))
+        std::any_of(listed.begin(), listed.end(), is_same))
       continue;
     missing.push_back({record->planned.id, why_missing(*record)});
-    told.push_back(record);
+    listed.push_back(record);
   }
 }
 

@@ -48,7 +48,7 @@ void recall(CheckLog& log, std::string_view text) try {
   else if (event == "notified") {
     log.notifications.push_back({line.at("system"), line.at("campaign"), line.at("at_s")});
     if (!log.notifications.back().campaign.empty()) return;
-    for (LoggedSkip& skip : open_skips(log, log.notifications.back().system)) skip.told = true;
+    for (LoggedSkip& skip : open_skips(log, log.notifications.back().system)) skip.notified = true;
   }
 } catch (const nlohmann::json::exception&) {
   return;
@@ -76,7 +76,7 @@ CheckLog::Skipped CheckLog::skipped(std::string_view system) const {
     ++counted.all;
     if (skip.superseded) continue;
     if (++counted.since_last_check == 1) counted.since_s = skip.at_s;
-    counted.told = counted.told || skip.told;
+    counted.notified = counted.notified || skip.notified;
   }
   return counted;
 }

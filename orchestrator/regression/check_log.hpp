@@ -31,7 +31,7 @@ struct LoggedSkip {
   double at_s = 0;
   std::string because;
   bool superseded = false;  ///< a check of the system came to its verdict since
-  bool told = false;        ///< a notification was sent about the series of skips that it is of
+  bool notified = false;    ///< a notification was sent about the series of skips that it is of
   friend bool operator==(const LoggedSkip&, const LoggedSkip&) = default;
 };
 
@@ -78,8 +78,8 @@ struct CheckLog {
   struct Skipped {
     int all = 0;
     int since_last_check = 0;
-    double since_s = 0;  ///< the first of the latter; 0: there is none
-    bool told = false;   ///< of the latter
+    double since_s = 0;     ///< the first of the latter; 0: there is none
+    bool notified = false;  ///< of the latter
   };
   [[nodiscard]] Skipped skipped(std::string_view system) const;
   /// When the last check of the system that came to a verdict was begun; nothing: there is none.

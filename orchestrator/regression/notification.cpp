@@ -82,14 +82,14 @@ bool is_notified(const RegressionNotice& notice, int exit_code) {
   return notice.notifies_anyone() && (exit_code != 0 || notice.always);
 }
 
-Result<void> tell(const Workspace& workspace, const RegressionNotice& notice,
-                  const CheckNotification& notification) {
+Result<void> notify(const Workspace& workspace, const RegressionNotice& notice,
+                    const CheckNotification& notification) {
   if (!is_notified(notice, notification.verdict.exit_code)) return {};
   const fs::path payload = payload_file(workspace, notification);
   const std::string content = notification_json(notification, now_s());
   if (auto written = write_file(payload, content); !written)
     return notified_from_other_folder(notice, content, written.error());
-  if (auto told = notified(notice, payload); !told) return told;
+  if (auto sent = notified(notice, payload); !sent) return sent;
   if (notification.kind() == "failed") return {};  // it is sent at once or never
   return log_notification(workspace, {notification.system, notification.campaign, now_s()});
 }
@@ -225,9 +225,9 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!notice.command.empty()) {
     const auto content = file_content(payload);
     if (!content) return failure_of(content);
-    if (auto told = reported_by(notice.command.front(), notice.command, notice.timeout_s, *content, {});
-        !told)
-      outcome = failure_of(told);
+    if (auto sent = reported_by(notice.command.front(), notice.command, notice.timeout_s, *content, {});
+        !sent)
+      outcome = failure_of(sent);
   }
   if (!notice.has_webhook()) return outcome;
   if (program_in_path("curl").empty())

@@ -41,8 +41,8 @@ bool is_notified(const RegressionNotice& notice, int exit_code);
 /// Notifies by command, webhook or both, and records in the workspace's log that a campaign, or skips, were
 /// reported. The document lies in the campaign's folder, or in the workspace if there is no campaign; if it
 /// can't be written there it is sent all the same, and not recorded. Fails (environment) as `notified`.
-Result<void> tell(const Workspace& workspace, const RegressionNotice& notice,
-                  const CheckNotification& notification);
+Result<void> notify(const Workspace& workspace, const RegressionNotice& notice,
+                    const CheckNotification& notification);
 
 /// The notification of a system's last check, with a recorded verdict, that was not sent though the
 /// configuration asks for it: the check was interrupted before, or the notification failed. Nothing: all was

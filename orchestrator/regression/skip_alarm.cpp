@@ -48,7 +48,7 @@ std::string skip_alarm(const Regression& regression, const CheckHistory& history
 std::optional<CheckNotification> skip_notification(const Regression& regression, const CheckHistory& history,
                                                    const std::string& alarm, const std::string& because) {
   const CheckLog::Skipped skipped = history.log.skipped(history.system);
-  if (alarm.empty() || skipped.told) return std::nullopt;
+  if (alarm.empty() || skipped.notified) return std::nullopt;
   CheckNotification notification{history.system, "", regression.facts.title, {}, {}};
   notification.verdict.sentence =
       fmt::format("regression check: skipped: {}; the reason now: {}", alarm, because);

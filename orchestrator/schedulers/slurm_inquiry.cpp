@@ -17,7 +17,7 @@ namespace shakedown {
 namespace {
 
 /// What a command printed; empty where it failed.
-std::string told(const std::vector<std::string>& argv) {
+std::string answer_to(const std::vector<std::string>& argv) {
   auto output = command_output(argv, answer_s);
   return output && output->exit_code == 0 ? std::move(output->text) : std::string();
 }
@@ -43,15 +43,16 @@ Result<SlurmLimits> asked_slurm_limits() {
                             "does Slurm answer here? try `sinfo`");
   SlurmLimits limits;
   limits.partitions = slurm_partitions(partitions->text);
-  limits.reservations = slurm_reservations(told({"env", "TZ=UTC", "scontrol", "show", "reservation", "-o"}));
-  limits.configuration = slurm_configuration(told({"scontrol", "show", "config"}));
+  limits.reservations =
+      slurm_reservations(answer_to({"env", "TZ=UTC", "scontrol", "show", "reservation", "-o"}));
+  limits.configuration = slurm_configuration(answer_to({"scontrol", "show", "config"}));
   if (!limits.configuration.counts) return limits;
   std::vector<std::string> qos = sacctmgr_qos_arguments();
   std::vector<std::string> associations =
       sacctmgr_association_arguments(slurm_user().name, limits.configuration.cluster);
   for (std::vector<std::string>* argv : {&qos, &associations}) argv->insert(argv->begin(), "sacctmgr");
-  limits.qos = slurm_qos(told(qos));
-  limits.associations = slurm_associations(told(associations));
+  limits.qos = slurm_qos(answer_to(qos));
+  limits.associations = slurm_associations(answer_to(associations));
   return limits;
 }
 

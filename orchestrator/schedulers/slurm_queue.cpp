@@ -130,12 +130,12 @@ JobState state_of_record(std::string_view line) {
 }
 
 bool reports_memory(std::string_view log) {
-  constexpr std::array<std::string_view, 4> told = {"exceeded memory limit", "Exceeded job memory limit",
-                                                    "oom_kill event", "oom-kill event"};
+  constexpr std::array<std::string_view, 4> phrases = {"exceeded memory limit", "Exceeded job memory limit",
+                                                       "oom_kill event", "oom-kill event"};
   for (const std::string_view line : split(log, '\n'))
     if (line.find("error: ") != std::string_view::npos &&
         std::ranges::any_of(
-            told, [&](std::string_view words) { return line.find(words) != std::string_view::npos; }))
+            phrases, [&](std::string_view words) { return line.find(words) != std::string_view::npos; }))
       return true;
   return false;
 }

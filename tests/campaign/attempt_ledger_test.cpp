@@ -61,7 +61,7 @@ TEST_CASE("a case that is given up is not run, for the same reason in journal an
   CHECK(parts.ledger.of(1).end == CaseState::not_run);
   CHECK(bench.journal().not_run.at("b") == "no licence");
   CHECK(parts.context.database.campaign(bench.id)->cases[1].not_run == "no licence");
-  CHECK(bench.told == Texts{"case_given_up b no licence"});
+  CHECK(bench.reported == Texts{"case_given_up b no licence"});
   CHECK(parts.context.dispatcher.waiting() == 1);
 }
 

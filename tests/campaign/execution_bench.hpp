@@ -47,7 +47,7 @@ struct Bench {
   std::string id;
   ScriptedCluster cluster;
   EngineOptions options;
-  Texts told;  ///< "kind case-or-hosts text"
+  Texts reported;  ///< "kind case-or-hosts text"
 
   explicit Bench(const std::vector<Case>& cases) {
     CampaignRecord campaign;
@@ -70,7 +70,7 @@ struct Bench {
 
   void hear(const Event& event) {
     if (event.kind == Event::Kind::heartbeat || event.kind == Event::Kind::case_running) return;
-    told.push_back(std::string(to_string(event.kind)) + " " +
+    reported.push_back(std::string(to_string(event.kind)) + " " +
                    (event.planned == nullptr ? event.hosts : event.planned->id) +
                    (event.text.empty() ? "" : " " + event.text));
   }
@@ -113,7 +113,7 @@ struct Bench {
   [[nodiscard]] fs::path folder() const { return workspace.campaign(id); }
   [[nodiscard]] JournalContent journal() const { return read_journal(folder()).value(); }
   [[nodiscard]] int said(const std::string& line) const {
-    return static_cast<int>(std::ranges::count(told, line));
+    return static_cast<int>(std::ranges::count(reported, line));
   }
 };
 

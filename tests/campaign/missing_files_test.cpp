@@ -36,8 +36,8 @@ struct Ended : Bench {
       if (record.planned.id == case_id) return record.attempts.size();
     return 0;
   }
-  [[nodiscard]] std::string told_of(const std::string& begin) const {
-    for (const std::string& line : told)
+  [[nodiscard]] std::string reported_of(const std::string& begin) const {
+    for (const std::string& line : reported)
       if (line.starts_with(begin)) return line;
     return "";
   }
@@ -59,17 +59,17 @@ TEST_CASE("an attempt that ended is not run again because its files vanished: th
     fs::remove_all(bench.folder() / "one");
     fs::remove_all(bench.folder() / "fails");
   }
-  bench.told.clear();
+  bench.reported.clear();
   bench.ends();
   CHECK(bench.cluster.offered.size() == 2);
   CHECK(bench.stored_attempts("one") == 1);
-  const std::string told = bench.told_of("case_skipped one its files");
-  CHECK(told.find("attempt 1 ended (finished), and " + (bench.attempt("one") / "finished.json").string() +
+  const std::string reported = bench.reported_of("case_skipped one its files");
+  CHECK(reported.find("attempt 1 ended (finished), and " + (bench.attempt("one") / "finished.json").string() +
                   " is gone") != std::string::npos);
-  CHECK(told.find("restore that folder from a backup, or run the case in a new campaign") !=
+  CHECK(reported.find("restore that folder from a backup, or run the case in a new campaign") !=
         std::string::npos);
-  CHECK(told.ends_with("; the result in the store stays valid"));
-  CHECK_FALSE(bench.told_of("case_skipped fails its files").empty());
+  CHECK(reported.ends_with("; the result in the store stays valid"));
+  CHECK_FALSE(bench.reported_of("case_skipped fails its files").empty());
 }
 
 TEST_CASE("an attempt that failed is not run again because its logs vanished") {
@@ -91,11 +91,11 @@ TEST_CASE("an attempt that failed is not run again because its logs vanished") {
   CHECK(status.failed);
   CHECK(status.text.find((bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
         std::string::npos);
-  bench.told.clear();
+  bench.reported.clear();
   bench.ends();
   CHECK(bench.cluster.offered.size() == 1);
-  REQUIRE(bench.told.size() >= 1);
-  CHECK(bench.told.front().find("attempt 1 ended (finished), and " +
+  REQUIRE(bench.reported.size() >= 1);
+  CHECK(bench.reported.front().find("attempt 1 ended (finished), and " +
                                 (bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
         std::string::npos);
 }
@@ -147,9 +147,9 @@ TEST_CASE("files that are put back are taken as they were") {
   fs::rename(bench.attempt("one"), bench.folder() / "kept");
   bench.ends();
   fs::rename(bench.folder() / "kept", bench.attempt("one"));
-  bench.told.clear();
+  bench.reported.clear();
   bench.ends();
-  CHECK(bench.told_of("case_skipped one its files").empty());
+  CHECK(bench.reported_of("case_skipped one its files").empty());
   CHECK(bench.status_of("one").state == "finished");
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("the second job that failed on a node excludes it, however many attemp
   REQUIRE(parts.nodes.suspect("cn1", "job-2", "preempted twice"));
   REQUIRE(bench.journal().excluded.size() == 1);
   CHECK(bench.journal().excluded[0].because == "preempted twice");
-  CHECK(bench.told == Texts{"node_excluded cn1 preempted twice"});
+  CHECK(bench.reported == Texts{"node_excluded cn1 preempted twice"});
 }
 
 TEST_CASE("a scheduler must answer once about nodes; later its last answer stays") {
@@ -70,5 +70,5 @@ TEST_CASE("a scheduler must answer once about nodes; later its last answer stays
   bench.cluster.answers = false;
   for (int i = 0; i < 2; ++i) REQUIRE(parts.nodes.look());
   CHECK(parts.nodes.node(0).kind == SchedulerNode::Kind::idle);
-  CHECK(bench.told == Texts{"scheduler_silent  scontrol: Unable to contact"});
+  CHECK(bench.reported == Texts{"scheduler_silent  scontrol: Unable to contact"});
 }

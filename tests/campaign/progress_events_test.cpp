@@ -25,7 +25,7 @@ TEST_CASE("a scheduler that does not answer is reported once until it does") {
   CHECK(parts.events.is_silent());
   parts.events.note_answer();
   parts.events.report_silent("squeue: again");
-  CHECK(bench.told ==
+  CHECK(bench.reported ==
         Texts{"scheduler_silent  squeue: Unable to contact", "scheduler_silent  squeue: again"});
 }
 
@@ -33,10 +33,10 @@ TEST_CASE("why a job waits is reported when it changes, and its start once") {
   Bench bench({on_this("a", "cn1")});
   Parts parts(bench);
   RunningJob& running = parts.submitted();
-  bench.told.clear();
+  bench.reported.clear();
   for (const char* reason : {"Priority", "Priority", "Resources"})
     parts.events.report_waiting(running, reason);
-  CHECK(bench.told == Texts{"job_waiting cn1 Priority", "job_waiting cn1 Resources"});
+  CHECK(bench.reported == Texts{"job_waiting cn1 Priority", "job_waiting cn1 Resources"});
   RunningStep& step = running.lanes.front().steps.front();
   CHECK(parts.events.report_start(running, step));
   CHECK_FALSE(parts.events.report_start(running, step));

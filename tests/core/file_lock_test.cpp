@@ -25,11 +25,11 @@ struct Scene {
   TemporaryFolder temporary;
   fs::path lock = temporary.path / "lock";
   LockOptions options;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
 
   Scene() {
     options.times = {0.05, 2, 0.5};
-    options.tell = [this](const std::string& sentence) { told.push_back(sentence); };
+    options.report = [this](const std::string& sentence) { reported.push_back(sentence); };
   }
 
   /// A claim of another host, silent for so long.
@@ -143,7 +143,7 @@ TEST_CASE("a holder on another host that gives signs of life keeps the lock") {
   CHECK(refused.error().holder.value().text() == "process 77 on node2 since 2026-11-22T10:00:00Z");
   CHECK(refused.error().holder.value().silent_s == Approx(1).margin(1.1));
   REQUIRE(lock_holder(scene.lock, scene.options.times));
-  CHECK(scene.told.empty());
+  CHECK(scene.reported.empty());
 }
 
 TEST_CASE("a holder on another host that is silent loses the lock after it was watched, with a message") {
@@ -152,9 +152,9 @@ TEST_CASE("a holder on another host that is silent loses the lock after it was w
   CHECK_FALSE(lock_holder(scene.lock, scene.options.times));
   const auto lock = FileLock::take(scene.lock, scene.options);
   REQUIRE(lock);
-  REQUIRE(scene.told.size() == 2);
-  CHECK(scene.told[0].starts_with("no heartbeat of process 77 on node2 since 2026-11-22T10:00:00Z for"));
-  CHECK(scene.told[1] == "taken over from process 77 on node2 since 2026-11-22T10:00:00Z: no heartbeat");
+  REQUIRE(scene.reported.size() == 2);
+  CHECK(scene.reported[0].starts_with("no heartbeat of process 77 on node2 since 2026-11-22T10:00:00Z for"));
+  CHECK(scene.reported[1] == "taken over from process 77 on node2 since 2026-11-22T10:00:00Z: no heartbeat");
   CHECK(last_claim(scene.lock).value() == 4);
   CHECK_FALSE(fs::exists(scene.lock.string() + ".3"));
 }
@@ -193,7 +193,7 @@ TEST_CASE("force takes the lock of another host at once, and never that of a pro
   static_cast<void>(scene.claim_elsewhere(1, 0));
   const auto lock = FileLock::take(scene.lock, scene.options);
   REQUIRE(lock);
-  CHECK(scene.told ==
+  CHECK(scene.reported ==
         std::vector<std::string>{"taken by force from process 77 on node2 since 2026-11-22T10:00:00Z"});
   CHECK_FALSE(FileLock::take(scene.lock, scene.options));
 }

@@ -51,7 +51,7 @@ std::string structure(const Socket& socket) {
 }
 
 /// The memory modules of a board whose table has a BIOS before its sockets and an end after them.
-MemoryModules told(const std::vector<Socket>& sockets) {
+MemoryModules reported(const std::vector<Socket>& sockets) {
   std::string table =
       std::string("\0\x12\0\0", 4) + std::string(0x0e, '\1') + "vendor" + '\0' + "1.0" + std::string(2, '\0');
   for (const Socket& socket : sockets) table += structure(socket);
@@ -73,7 +73,7 @@ std::vector<Socket> twelve_channels() {
 }  // namespace
 
 TEST_CASE("the channels' rate is the sum over the channels that modules are in") {
-  const MemoryModules modules = told(twelve_channels());
+  const MemoryModules modules = reported(twelve_channels());
   CHECK(modules.text == "24 x 64 GiB DDR5-4800 in 24 channels");
   REQUIRE(modules.bandwidth_gb_s);
   CHECK(*modules.bandwidth_gb_s == Approx(921.6));
@@ -83,23 +83,23 @@ TEST_CASE("the channels' rate is the sum over the channels that modules are in")
 TEST_CASE("an empty socket adds nothing, and a second module in a channel no bandwidth") {
   auto sockets = twelve_channels();
   sockets[3].mebibytes = 0;
-  CHECK(told(sockets).text == "23 x 64 GiB DDR5-4800 in 23 channels");
-  CHECK(*told(sockets).bandwidth_gb_s == Approx(921.6 * 23 / 24));
+  CHECK(reported(sockets).text == "23 x 64 GiB DDR5-4800 in 23 channels");
+  CHECK(*reported(sockets).bandwidth_gb_s == Approx(921.6 * 23 / 24));
   sockets[3] = sockets[2];
   sockets[3].locator = "DIMM 1";
-  CHECK(told(sockets).text == "24 x 64 GiB DDR5-4800 in 23 channels");
-  CHECK(*told(sockets).bandwidth_gb_s == Approx(921.6 * 23 / 24));
+  CHECK(reported(sockets).text == "24 x 64 GiB DDR5-4800 in 23 channels");
+  CHECK(*reported(sockets).bandwidth_gb_s == Approx(921.6 * 23 / 24));
 }
 
 TEST_CASE("modules run at the speed that they are configured for, which is told") {
-  const MemoryModules slowed = told({{.rated = 5600, .configured = 4400}});
+  const MemoryModules slowed = reported({{.rated = 5600, .configured = 4400}});
   CHECK(slowed.text == "1 x 64 GiB DDR5-5600 at 4400 MT/s in 1 channel");
   CHECK(*slowed.bandwidth_gb_s == Approx(35.2));
-  CHECK(*told({{.rated = 70000, .configured = 70000}}).bandwidth_gb_s == Approx(560));
+  CHECK(*reported({{.rated = 70000, .configured = 70000}}).bandwidth_gb_s == Approx(560));
 }
 
 TEST_CASE("different modules are counted by kind") {
-  CHECK(told({{.bank = "CPU1_Channel0_Dimm0", .type = 0x1a, .array = 1},
+  CHECK(reported({{.bank = "CPU1_Channel0_Dimm0", .type = 0x1a, .array = 1},
               {.mebibytes = 16384, .bank = "CPU1_Channel1_Dimm0", .type = 0x1a, .array = 1},
               {.bank = "Channel0", .type = 0x1a, .array = 2},
               {.bank = "Channel0", .type = 0x1a, .array = 3}})
@@ -108,15 +108,15 @@ TEST_CASE("different modules are counted by kind") {
 
 TEST_CASE(
     "the channel may stand in the socket's name; a name that only the board's manual explains tells none") {
-  CHECK(told({{.locator = "Controller1-ChannelA-DIMM0", .bank = "BANK 0"}}).bandwidth_gb_s.has_value());
-  const MemoryModules unclear = told({{.locator = "P1-DIMMA1", .bank = "P0_Node0_Channel"}});
+  CHECK(reported({{.locator = "Controller1-ChannelA-DIMM0", .bank = "BANK 0"}}).bandwidth_gb_s.has_value());
+  const MemoryModules unclear = reported({{.locator = "P1-DIMMA1", .bank = "P0_Node0_Channel"}});
   CHECK(unclear.text == "1 x 64 GiB DDR5-4800");
   CHECK_FALSE(unclear.bandwidth_gb_s);
 }
 
 TEST_CASE("a module without width tells no bandwidth; a hypervisor's, without speed, is none") {
-  CHECK_FALSE(told({{.width = 0xffff}}).bandwidth_gb_s);
-  const MemoryModules made_up = told({{.rated = 0, .configured = 0, .type = 7}});
+  CHECK_FALSE(reported({{.width = 0xffff}}).bandwidth_gb_s);
+  const MemoryModules made_up = reported({{.rated = 0, .configured = 0, .type = 7}});
   CHECK(made_up.text.empty());
   CHECK_FALSE(made_up.bandwidth_gb_s);
 }

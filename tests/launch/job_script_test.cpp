@@ -150,7 +150,7 @@ TEST_CASE("a command around an attempt that waits for its end is started once, a
   const TemporaryFolder temporary;
   std::string then = "head -c 1 <&3 >/dev/null && echo again >>\"$0/seen\"";
   std::string seen = "around\nagain\n";
-  SECTION("it looks again when it is told to") {}
+  SECTION("it looks again when the wrapper asks for it") {}
   SECTION("it ended meanwhile: it is started again") {
     then = ":";
     seen = "around\nafter\n";

@@ -125,7 +125,7 @@ TEST_CASE("a device that fell silent during the run, or never spoke, leaves its 
     CHECK(scene.rule("COND-03").status == RuleStatus::unknown);
     CHECK(scene.judged().validity == Validity::unknown);
   }
-  SECTION("what differs is told all the same") {
+  SECTION("what differs is reported all the same") {
     scene.states[1].readings[5].after.reset();
     scene.put(0, 2, "500", "500");
     CHECK(scene.rule("COND-02").status == RuleStatus::fail);

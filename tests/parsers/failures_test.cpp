@@ -21,7 +21,7 @@ struct Told {
 using Kind = FailureKind;
 
 /// As the programs print them.
-const std::vector<Told> told = {
+const std::vector<Told> reported = {
     // Slurm
     {"slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2025-03-01T10:00:00 DUE TO TIME LIMIT ***",
      Kind::time_limit},
@@ -157,7 +157,7 @@ const std::vector<Told> told = {
 }  // namespace
 
 TEST_CASE("a line of a scheduler, launcher, kernel or library tells which kind of failure it is") {
-  for (const auto& [line, kind] : told) {
+  for (const auto& [line, kind] : reported) {
     INFO(line);
     const auto failure = of(line);
     REQUIRE(failure.has_value());

@@ -72,7 +72,7 @@ TEST_CASE("a check that was noted twice, for its verdict could not be kept, coun
   CHECK(log.verdicts("sys") == 2);
 }
 
-TEST_CASE("skips in a row end with the verdict of a check, whenever that was begun, and are told once") {
+TEST_CASE("skips in a row end with the verdict of a check, whenever that was begun, and are notified once") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};
   const auto skipped = [&] { return read_check_log(workspace)->skipped("sys"); };
@@ -85,16 +85,16 @@ TEST_CASE("skips in a row end with the verdict of a check, whenever that was beg
   REQUIRE(log_skip(workspace, {"sys", 300, "busy"}));
   CHECK(skipped().since_last_check == 2);
   CHECK(skipped().since_s == 200);
-  CHECK_FALSE(skipped().told);
+  CHECK_FALSE(skipped().notified);
   REQUIRE(log_notification(workspace, {"other", "", 310}));
   REQUIRE(log_notification(workspace, {"sys", "c1", 310}));
-  CHECK_FALSE(skipped().told);
+  CHECK_FALSE(skipped().notified);
   REQUIRE(log_notification(workspace, {"sys", "", 320}));
   REQUIRE(log_skip(workspace, {"sys", 400, "busy"}));
-  CHECK(skipped().told);
+  CHECK(skipped().notified);
   REQUIRE(log_check(workspace, {"sys", "c2", 500, 0, {}, {}, {}}));
   REQUIRE(log_skip(workspace, {"sys", 600, "busy"}));
-  CHECK_FALSE(skipped().told);
+  CHECK_FALSE(skipped().notified);
   CHECK(skipped().all == 5);
   CHECK(read_check_log(workspace)->last_check_s("sys") == 500);
 }

@@ -50,9 +50,9 @@ TEST_CASE("a secret that is part of what stands in its place is masked, and the 
   RegressionNotice notice;
   notice.url = "http://127.0.0.1:1/";  // nobody listens there
   notice.secret_file = (folder.path / "secret").string();
-  const auto told = notified(notice, folder.path / "n.json");
-  REQUIRE_FALSE(told);
-  CHECK(told.error().what.find("(secret)") != std::string::npos);
+  const auto reported = notified(notice, folder.path / "n.json");
+  REQUIRE_FALSE(reported);
+  CHECK(reported.error().what.find("(secret)") != std::string::npos);
 }
 
 TEST_CASE("an address that is itself a secret stands in a file or a variable") {

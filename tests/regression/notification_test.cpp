@@ -18,7 +18,7 @@ struct PassTellingScene {
   Regression regression;
 
   PassTellingScene() {
-    regression.notice.command = {"/bin/sh", "-c", "cat >" + (folder.path / "told").string()};
+    regression.notice.command = {"/bin/sh", "-c", "cat >" + (folder.path / "reported").string()};
     REQUIRE(make_folder(workspace.campaign("c1")));
     CheckVerdict verdict;
     verdict.sentence = "regression check: alarm: gemm";
@@ -43,8 +43,8 @@ TEST_CASE("a telling of a floor names the value that it was judged on, and no lo
   REQUIRE(verdict);
   CheckNotification telling;
   telling.verdict = *verdict;
-  const auto told = nlohmann::json::parse(notification_json(telling, 0));
-  const auto& one = told.at("series").at(0);
+  const auto reported = nlohmann::json::parse(notification_json(telling, 0));
+  const auto& one = reported.at("series").at(0);
   CHECK(one.at("value") == 100.0);
   CHECK(one.at("floor") == 90.0);
   CHECK(one.at("floor_value") == 80.0);
@@ -60,8 +60,8 @@ TEST_CASE("a telling of an alarm says what was expected, and by how much it was 
   alarm.watched.expected = 100;
   alarm.watched.loss = 0.05;
   alarm.value = 95;
-  const auto told = nlohmann::json::parse(notification_json(telling, 0));
-  const auto& one = told.at("series").at(0);
+  const auto reported = nlohmann::json::parse(notification_json(telling, 0));
+  const auto& one = reported.at("series").at(0);
   CHECK(one.at("expected") == 100.0);
   CHECK(one.at("loss") == 0.05);
   CHECK_FALSE(one.contains("floor"));
@@ -73,8 +73,8 @@ TEST_CASE("a notification that failed is sent again by the next check, once") {
   const auto late = scene.late();
   REQUIRE(late);
   CHECK(late->verdict.sentence == "regression check: alarm: gemm");
-  REQUIRE(tell(scene.workspace, scene.regression.notice, *late));
-  CHECK(file_content(scene.folder.path / "told")->find("regression check: alarm: gemm") != std::string::npos);
+  REQUIRE(notify(scene.workspace, scene.regression.notice, *late));
+  CHECK(file_content(scene.folder.path / "reported")->find("regression check: alarm: gemm") != std::string::npos);
   CHECK_FALSE(scene.late());
 }
 
@@ -84,14 +84,14 @@ TEST_CASE("where no workspace can be written it is told all the same") {
   failure.system = "sys";
   failure.verdict.sentence = "regression check: failed: no space left on device";
   failure.verdict.exit_code = 4;
-  REQUIRE(tell(Workspace{"/proc/none"}, scene.regression.notice, failure));
-  CHECK(file_content(scene.folder.path / "told")->find("no space left on device") != std::string::npos);
+  REQUIRE(notify(Workspace{"/proc/none"}, scene.regression.notice, failure));
+  CHECK(file_content(scene.folder.path / "reported")->find("no space left on device") != std::string::npos);
 }
 
 TEST_CASE("a telling that failed is owed, too") {
   PassTellingScene scene;
   scene.regression.notice.command = {"/bin/false"};
-  CHECK_FALSE(tell(scene.workspace, scene.regression.notice, scene.late().value()));
+  CHECK_FALSE(notify(scene.workspace, scene.regression.notice, scene.late().value()));
   CHECK(scene.late());
 }
 

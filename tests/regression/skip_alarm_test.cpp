@@ -62,7 +62,7 @@ TEST_CASE("skips are an alarm where a node is late by the next check, and only w
   CHECK(scene.alarm(2).empty());
 }
 
-TEST_CASE("skips in a row are told once, as what they are") {
+TEST_CASE("skips in a row are notified once, as what they are") {
   SkippedPassesScene scene({1, 2, 3});
   CHECK_FALSE(skip_notification(scene.regression, scene.history, "", "busy"));
   const auto telling = skip_notification(scene.regression, scene.history, scene.alarm(3), "busy");
@@ -71,7 +71,7 @@ TEST_CASE("skips in a row are told once, as what they are") {
   CHECK(telling->verdict.exit_code == 75);
   CHECK(telling->skipped.value().count == 3);
   CHECK(notification_json(*telling, 0).find("\"kind\": \"skipped\"") != std::string::npos);
-  scene.history.log.skips.back().told = true;
+  scene.history.log.skips.back().notified = true;
   CHECK_FALSE(skip_notification(scene.regression, scene.history, scene.alarm(3), "busy"));
 }
 

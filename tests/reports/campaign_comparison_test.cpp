@@ -269,11 +269,11 @@ TEST_CASE(
 }
 
 TEST_CASE("a condition that one side alone tells is no equal one, be it of one run among five") {
-  const auto on_gpus = [](int told) {
+  const auto on_gpus = [](int reported) {
     CampaignRecord campaign = campaign_comparison_rates(usual);
     for (CaseRecord& record : campaign.cases) {
       record.planned.implementation = "nvidia";
-      if (told-- > 0)
+      if (reported-- > 0)
         record.attempts[0].results[0].rules.push_back(
             fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.3", 1));
     }

@@ -148,10 +148,10 @@ TEST_CASE("conditions that a log does not tell are not known, rather than zero")
   }
   netlib.cases[0].planned.implementation = "reference";
   CHECK(value_text(*condition_of("device", netlib, netlib.cases[0], comparability)) == "cpu");
-  CampaignRecord told = campaign;
-  told.cases[0].planned.ranks = 8;
-  CHECK(value_text(*condition_of("gpus", told, told.cases[0], comparability)) == "8");
-  CHECK(measured(told, told.cases[0], "rmax_gflops_per_gpu", comparability).points ==
+  CampaignRecord reported = campaign;
+  reported.cases[0].planned.ranks = 8;
+  CHECK(value_text(*condition_of("gpus", reported, reported.cases[0], comparability)) == "8");
+  CHECK(measured(reported, reported.cases[0], "rmax_gflops_per_gpu", comparability).points ==
         std::vector<double>{336'000.0 / 8});
 }
 
@@ -199,18 +199,18 @@ TEST_CASE("runs that make no valid score together are a deviation, whatever each
   set.rules[0].text = "9 runs are missing";
   set.validity = Validity::invalid;
   campaign.set_scores = {set};
-  const auto told = [&](const std::string& text) {
+  const auto reported = [&](const std::string& text) {
     const auto found = deviations(campaign);
     return std::ranges::find(found, text) != found.end();
   };
   const std::string said = std::string("the runs of ") + suite_title("mlperf") +
                            " llama2_70b_lora in eos_n1 <1> make no valid score: ML-01: 9 runs are "
                            "missing";
-  CHECK(told(said));
+  CHECK(reported(said));
   // A screening was to make as few.
   campaign.kind = "screening";
-  CHECK_FALSE(told(said));
+  CHECK_FALSE(reported(said));
   campaign.kind = "external";
   campaign.set_scores[0].rules[0].status = RuleStatus::pass;
-  CHECK_FALSE(told(said));
+  CHECK_FALSE(reported(said));
 }

@@ -197,10 +197,10 @@ TEST_CASE("a slow run whose result is printed counts, whoever cuts it then, and 
     CHECK(criterion(judgement, "hpl-efficiency").n == 2);
     CHECK(criterion(judgement, "hpl-efficiency").points.front() == Approx(60 / 111.2));
     CHECK(judgement.exit_code == 1);
-    const auto told = [](const std::string& each) {
+    const auto reported = [](const std::string& each) {
       return each.find("; the result that it had left counts") != std::string::npos;
     };
-    CHECK(std::ranges::count_if(judgement.deviations, told) == 1);
+    CHECK(std::ranges::count_if(judgement.deviations, reported) == 1);
     // Under its own validity: one that breaks a rule is no way out either.
     record.attempts[0].results[0].validity = Validity::invalid;
     CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
@@ -265,10 +265,10 @@ TEST_CASE("newer published values that ship with shakedown move no verdict, and 
   const Verdict before = judged(campaign).overall;
   campaign.breaches = {other_published_values("sakuraone")};
   CHECK(judged(campaign).overall == before);
-  const auto told = deviations(campaign);
-  CHECK(std::ranges::find(told,
+  const auto reported = deviations(campaign);
+  CHECK(std::ranges::find(reported,
                           "the commitment is broken: the published values of sakuraone are others than "
-                          "when the campaign began") != told.end());
+                          "when the campaign began") != reported.end());
 }
 
 TEST_CASE("a rate that is not a number decides nothing") {

@@ -190,24 +190,24 @@ TEST_CASE("a cancelled job ends the attempt politely and begins no other") {
   Bench bench;
   const Job job = batch_job(
       bench.folder.path,
-      {"trap 'echo told >>../../told; exit 7' TERM; echo >up; sleep 30 & wait", "echo two >>../../told"});
+      {"trap 'echo reported >>../../reported; exit 7' TERM; echo >up; sleep 30 & wait", "echo two >>../../reported"});
   REQUIRE(bench.scheduler->submit(job));
   REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
   bench.scheduler->end(job, /*at_once=*/false);
   REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
-  CHECK(bench.read("told") == "told\n");
+  CHECK(bench.read("reported") == "reported\n");
 }
 
 TEST_CASE("a signal that the script alone gets is passed on as SIGTERM") {
   Bench bench;
-  const std::string line = "trap 'echo told >told; exit 7' TERM; echo >up; sleep 30 & wait";
+  const std::string line = "trap 'echo reported >reported; exit 7' TERM; echo >up; sleep 30 & wait";
   const Job job = batch_job(bench.folder.path, {line, "echo two >two"});
   REQUIRE(bench.scheduler->submit(job));
   REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
   // Grid Engine's qdel -notify: SIGUSR2 for all processes of the job.
   REQUIRE(::kill(-std::stoi(bench.read("queue/1/pid")), SIGUSR2) == 0);
   REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
-  CHECK(fs::exists(bench.folder.path / "case-1/attempt-1/told"));
+  CHECK(fs::exists(bench.folder.path / "case-1/attempt-1/reported"));
   CHECK_FALSE(fs::exists(bench.folder.path / "case-2/attempt-1/two"));
 }
 

@@ -41,13 +41,13 @@ TEST_CASE(
   const Implementation amd = at("amd", "/opt/rochpl/run_rochpl");
   const auto blind = planned(node, amd);
   for (Gpu& gpu : node.gpus) gpu.peak.fp64_tensor_tflops = 163.4;
-  const auto told = planned(node, amd);
+  const auto reported = planned(node, amd);
   REQUIRE(blind);
-  REQUIRE(told);
-  CHECK(told->model.text.find("32 GPUs x 0.83 x 163.4 TFLOP/s of stated FP64 peak, not measured") !=
+  REQUIRE(reported);
+  CHECK(reported->model.text.find("32 GPUs x 0.83 x 163.4 TFLOP/s of stated FP64 peak, not measured") !=
         std::string::npos);
-  CHECK(mentions(told->warnings, "83 % of its stated peak is assumed"));
-  const Prediction rate = prediction(*told, "rmax_gflops");
+  CHECK(mentions(reported->warnings, "83 % of its stated peak is assumed"));
+  const Prediction rate = prediction(*reported, "rmax_gflops");
   CHECK(rate.value > 10 * prediction(*blind, "rmax_gflops").value);
   CHECK(rate.high / rate.low > 4);
 }

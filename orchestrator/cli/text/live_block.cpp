@@ -98,10 +98,10 @@ std::string without_colours(std::string_view text) {
 
 WindowSize window_size(int fd) {
   WindowSize size{whole_number("COLUMNS", 80), whole_number("LINES", 24)};
-  winsize told{};
-  if (::ioctl(fd, TIOCGWINSZ, &told) != 0) return size;
-  if (told.ws_col > 0) size.columns = told.ws_col;
-  if (told.ws_row > 0) size.rows = told.ws_row;
+  winsize window{};
+  if (::ioctl(fd, TIOCGWINSZ, &window) != 0) return size;
+  if (window.ws_col > 0) size.columns = window.ws_col;
+  if (window.ws_row > 0) size.rows = window.ws_row;
   return size;
 }
 

@@ -62,12 +62,12 @@ void signal_all(pid_t command, int signal_number, pid_t observer) {
 /// signals all of its processes, one after the other: the command may be gone before our turn, and did not
 /// fail by itself.
 bool asked_to_end() {
-  sigset_t told;
-  sigemptyset(&told);
+  sigset_t requests;
+  sigemptyset(&requests);
   constexpr int signals[] = {SIGTERM, SIGINT, SIGQUIT};
-  for (const int number : signals) sigaddset(&told, number);
+  for (const int number : signals) sigaddset(&requests, number);
   const timespec moment = {0, 300'000'000};
-  return sigtimedwait(&told, nullptr, &moment) > 0;
+  return sigtimedwait(&requests, nullptr, &moment) > 0;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 // the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends
 // processes of one whose wrapper was killed; otherwise it reads, and changes nothing.
 //
-// around: it looks before, says so by a byte to descriptor 3, and looks after when it reads one there: one
+// around: it looks before, reports it by a byte to descriptor 3, and looks after when it reads one there: one
 // process instead of two, which sleeps meanwhile. Through a launcher it only looks before.
 #include <fcntl.h>
 #include <unistd.h>
@@ -114,7 +114,7 @@ NodeState looked_at_after(NodeState state) {
   return state;
 }
 
-/// Says to the wrapper that the first look is done. False: the attempt ends without a second one.
+/// Reports to the wrapper that the first look is done. False: the attempt ends without a second one.
 bool waited_for_end() {
   char byte = 0;
   return ::write(wrapper_descriptor, &byte, 1) == 1 && ::read(wrapper_descriptor, &byte, 1) == 1;
@@ -155,6 +155,7 @@ int main(int argc, char** argv) {
   Result<void> written;
   if (arguments->phase == Phase::after) {
     state = known_state(path);
+    state.node = node;
   } else {
     const auto left = other_processes_left();
     state = looked_at_before();
@@ -165,7 +166,6 @@ int main(int argc, char** argv) {
   if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
   if (written && arguments->phase != Phase::before) {
     state = looked_at_after(std::move(state));
-    state.node = node;
     written = write_file(path, node_state_json(state));
     const bool first = arguments->first.empty() || same_host(arguments->first, node);
     if (written && first) written = keep_environment(*arguments, node);

@@ -40,7 +40,7 @@ Result<std::string> content_of(const std::string& file, const World& world) {
     content = all.str();
   }
   if (mine = agreed(mine); !mine) return tl::unexpected(mine.error().substr(mine.error().find(": ") + 2));
-  return told(content);
+  return broadcast(content);
 }
 
 std::string stamp_of(const Options& options) {
@@ -135,9 +135,9 @@ Result<void> open_report(const Stage& stage, const Settings& settings, const std
 
 /// Sends rank 0's claim to the others, which need its directory alone.
 void share(Stage& stage) {
-  stage.places.claim.folder = told(stage.places.claim.folder);
-  stage.places.datadir = told(stage.places.datadir);
-  stage.places.resultdir = told(stage.places.resultdir);
+  stage.places.claim.folder = broadcast(stage.places.claim.folder);
+  stage.places.datadir = broadcast(stage.places.datadir);
+  stage.places.resultdir = broadcast(stage.places.resultdir);
   stage.free = {largest(stage.free.bytes), largest(stage.free.inodes)};
 }
 
@@ -159,7 +159,7 @@ int finish(Stage& stage, const World& world, int code) {
 
 int measure(const Settings& settings, const Options& options, const std::string& configuration,
             const World& world) {
-  const std::string stamp = told(stamp_of(options));
+  const std::string stamp = broadcast(stamp_of(options));
   Stage stage;
   Report report;
   Result<void> ok;

@@ -50,7 +50,7 @@ void barrier() {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-std::string told(std::string text) {
+std::string broadcast(std::string text) {
   auto length = static_cast<int>(text.size());
   MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
   text.resize(static_cast<size_t>(length));

@@ -27,7 +27,7 @@ std::int64_t summed(std::int64_t value);
 void barrier();
 
 /// A text of rank 0 for all.
-std::string told(std::string text);
+std::string broadcast(std::string text);
 
 /// What one rank found, for all of them: the error of the lowest rank that has one.
 Result<void> agreed(const Result<void>& mine);

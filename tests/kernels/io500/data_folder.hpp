@@ -22,7 +22,7 @@ struct DataFolder {
       claim = *planned;
       REQUIRE(staked(claim));
     }
-    claim.folder = told(claim.folder);
+    claim.folder = broadcast(claim.folder);
     folder = claim.folder;
   }
   ~DataFolder() { barrier(); }

@@ -93,17 +93,17 @@ TEST_CASE("a rank looks at, reads and removes what the rank one, two and three f
     const fs::path lost = data.path("mdtest-hard/" + name(mdtest, maker, 3, ranks));
     const fs::path aside = data.path("mdtest-hard/aside");
     alone(data.world, [&] { fs::rename(lost, aside); });
-    const auto told = [&](int shifts, const char* deed) {
+    const auto reported = [&](int shifts, const char* deed) {
       const int by = ((maker - shifts) % ranks + ranks) % ranks;
       return "rank " + std::to_string(by) + ": can't " + deed + " mdtest-hard/file.mdtest." +
              std::to_string(maker) + ".3: No such file or directory";
     };
-    CHECK(error_of(mdtest_stat(mdtest, data.claim, data.world)) == told(1, "stat"));
-    CHECK(error_of(mdtest_read(mdtest, data.claim, data.world)) == told(2, "open"));
+    CHECK(error_of(mdtest_stat(mdtest, data.claim, data.world)) == reported(1, "stat"));
+    CHECK(error_of(mdtest_read(mdtest, data.claim, data.world)) == reported(2, "open"));
     if (maker + 1 < ranks) {
       alone(data.world, [&] { fs::rename(aside, lost); });
     } else {
-      CHECK(error_of(mdtest_delete(mdtest, data.claim, data.world)) == told(3, "remove"));
+      CHECK(error_of(mdtest_delete(mdtest, data.claim, data.world)) == reported(3, "remove"));
     }
   }
 }
