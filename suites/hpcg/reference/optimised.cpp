@@ -6,15 +6,17 @@ namespace hpcg {
 namespace {
 
 constexpr std::array kMeasures = {
-    "the matrix is stored as L + D + U in contiguous arrays with 32-bit local indices, in the order of the "
-    "sweeps",
+    "the matrix is stored as L + D + U in contiguous arrays in the order of the sweeps; a column is stored as "
+    "its distance from the row in 16 bits where it fits, else as a 32-bit local index",
     "the first forward sweep starts from zero and reads L alone; the sweep back reads U alone",
+    "the first sweep back keeps U x; the second forward sweep reads L, and of U the columns that the coarse "
+    "grid corrects",
     "the second forward sweep keeps r - L x for the sweep back, which reads U alone",
     "the fine residual is computed where the restriction takes it",
     "the halo of the zero guess is not exchanged",
     "division by the diagonal is multiplication by its inverse",
     "p'Ap is summed while Ap is computed; the updates of x and r and the sum r'r are one pass",
-    "arrays ask for huge pages",
+    "the entries of rows ahead of a sweep are prefetched; arrays ask for huge pages",
     "rows that don't refer to each other are relaxed by several threads, with the result of the sweep in "
     "order",
 };
@@ -68,19 +70,21 @@ void OptimisedKernels::cycle(int level, const Vector& r, Vector& x) {
   SplitMatrix& A = matrices_[level];
   system.halo.zero(x.data());
   A.forward_from_zero(r.data(), x.data());
-  A.backward_from_zero(x.data());
-  if (level + 1 == kLevels) return;
+  if (level + 1 == kLevels) return A.backward_from_zero(x.data());
+  double* const kept = kept_[level].data();
+  A.backward_from_zero(x.data(), kept);
   Level& coarse = levels_[level + 1];
   system.halo.exchange(x.data());
-  A.restrict_residual(r.data(), x.data(), coarse.residual.data());
+  A.restrict_residual(r.data(), x.data(), kept, coarse.residual.data());
   cycle(level + 1, coarse.residual, coarse.correction);
+  // The other ranks take corrected values for their halo.
   const Array<int>& injected = levels_[level].injected;
   const int points = coarse.system.rows();
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < points; ++i) x[injected[i]] += coarse.correction[i];
   system.halo.exchange(x.data());
-  A.forward(r.data(), x.data(), kept_[level].data());
-  A.backward(kept_[level].data(), x.data());
+  A.forward(r.data(), coarse.correction.data(), x.data(), kept);
+  A.backward(kept, x.data());
 }
 
 double OptimisedKernels::descend(double alpha, const Vector& p, const Vector& Ap, Vector& x, Vector& r,

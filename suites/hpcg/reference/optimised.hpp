@@ -30,7 +30,7 @@ class OptimisedKernels : public Kernels {
 
   int threads_;
   std::vector<SplitMatrix> matrices_;
-  std::vector<Vector> kept_;  ///< r - L x of each level but the coarsest
+  std::vector<Vector> kept_;  ///< of each level but the coarsest U x, then r - L x
 };
 
 /// The kernels as HPCG 3.1's reference has them, operation by operation. The smoother runs on one thread.

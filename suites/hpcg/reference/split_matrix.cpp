@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
 
 namespace hpcg {
 
@@ -15,8 +18,8 @@ constexpr int kWorthwhile = 64;
 
 /// The sum of `count` products, the last of which is added last: a sweep has just computed its x, and the
 /// others needn't wait for it.
-template <int unrolled>
-inline double row_sum(const double* values, const int* columns, int count, const double* x) {
+template <int unrolled, class Column>
+inline double row_sum(const double* values, const Column* columns, int count, const double* x) {
   const int last = (unrolled > 0 ? unrolled : count) - 1;
   std::array<double, 4> sums{};
   int entry = 0;
@@ -26,15 +29,43 @@ inline double row_sum(const double* values, const int* columns, int count, const
   return (sums[0] + sums[1]) + (sums[2] + sums[3]) + values[last] * x[columns[last]];
 }
 
+/// Rows ahead of a sweep that are prefetched.
+constexpr int kAhead = 12;
+
+/// The first distance of a row whose columns are stored as they are.
+constexpr std::int16_t kFar = std::numeric_limits<std::int16_t>::min();
+
 }  // namespace
 
-inline double SplitMatrix::Triangle::times(const double* x, int at) const {
+template <bool near>
+inline double SplitMatrix::Triangle::times(const double* x, int at, int row) const {
+  const int first = start[at];
+  if (start[at + 1] - first == kFullRow) {
+    const double* const values = value.data() + first;
+    if constexpr (!near) return row_sum<kFullRow>(values, column.data() + first, kFullRow, x);
+    const std::int16_t* const distances = distance.data() + first;
+    if (distances[0] != kFar) return row_sum<kFullRow>(values, distances, kFullRow, x + row);
+  }
+  return times_of_few(x, at, row);
+}
+
+/// Asks the memory for what the row some full rows ahead in the sweep will read.
+inline void SplitMatrix::Triangle::prefetch(int at, int rows) const {
+  const double* const values = value.data() + start[at] + rows * kFullRow;
+  __builtin_prefetch(values);
+  __builtin_prefetch(values + 8);
+}
+
+double SplitMatrix::Triangle::times_of_few(const double* x, int at, int row) const {
   const int first = start[at];
   const int count = start[at + 1] - first;
   const double* const values = value.data() + first;
-  const int* const columns = column.data() + first;
-  if (count == kFullRow) return row_sum<kFullRow>(values, columns, count, x);
-  return count > 0 ? row_sum<0>(values, columns, count, x) : 0;
+  if (count == 0) return 0;
+  if (distance.size() == 0) return row_sum<0>(values, column.data() + first, count, x);
+  const std::int16_t* const distances = distance.data() + first;
+  if (distances[0] != kFar) return row_sum<0>(values, distances, count, x + row);
+  const auto place = std::lower_bound(far.begin(), far.end(), at) - far.begin();
+  return row_sum<0>(values, column.data() + far_start[place], count, x);
 }
 
 SplitMatrix::SplitMatrix(const SparseMatrix& matrix, const Array<int>& injected, int threads)
@@ -54,6 +85,9 @@ SplitMatrix::SplitMatrix(const SparseMatrix& matrix, const Array<int>& injected,
   for (std::size_t at = 0; at < place.size(); ++at) place[order_[at]] = static_cast<int>(at);
   for (std::size_t i = 0; i < injected.size(); ++i)
     injected_[i] = place.empty() ? injected[i] : place[injected[i]];
+  correction_ = injected_columns(injected);
+  shorten(lower_);
+  shorten(upper_);
 }
 
 void SplitMatrix::order_rows(const SparseMatrix& matrix, int threads) {
@@ -112,6 +146,67 @@ SplitMatrix::Triangle SplitMatrix::triangle(const SparseMatrix& matrix, bool upp
   return part;
 }
 
+void SplitMatrix::shorten(Triangle& part) const {
+  std::vector<int> far;
+  std::vector<int> far_start;
+  int entries = 0;
+  for (int at = 0; at < rows_; ++at) {
+    const int row = row_at(at);
+    const auto is_far = [&](int column) { return std::abs(column - row) > -(kFar + 1); };
+    const int* const first = part.column.data() + part.start[at];
+    const int* const end = part.column.data() + part.start[at + 1];
+    if (std::none_of(first, end, is_far)) continue;
+    far.push_back(at);
+    far_start.push_back(entries);
+    entries += static_cast<int>(end - first);
+  }
+  if (far.size() > static_cast<std::size_t>(rows_) / 8) return;  // where one triangle is, both are
+  part.distance = Array<std::int16_t>(part.column.size());
+  Array<int> columns(entries);
+#pragma omp parallel for schedule(static)
+  for (int at = 0; at < rows_; ++at) {
+    const int row = row_at(at);
+    for (int entry = part.start[at]; entry < part.start[at + 1]; ++entry)
+      part.distance[entry] = static_cast<std::int16_t>(part.column[entry] - row);
+  }
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    const int first = part.start[far[i]];
+    std::copy(part.column.data() + first, part.column.data() + part.start[far[i] + 1],
+              columns.data() + far_start[i]);
+    part.distance[first] = kFar;
+  }
+  part.column = std::move(columns);
+  part.far = std::move(far);
+  part.far_start = std::move(far_start);
+}
+
+SplitMatrix::Triangle SplitMatrix::injected_columns(const Array<int>& injected) const {
+  std::vector<int> point(rows_, -1);
+  for (std::size_t i = 0; i < injected.size(); ++i) point[injected[i]] = static_cast<int>(i);
+  Triangle part;
+  if (injected.size() == 0) return part;
+  part.start = Array<int>(rows_ + 1);
+  part.start[0] = 0;
+  for (int at = 0; at < rows_; ++at) {
+    int count = 0;
+    for (int entry = upper_.start[at]; entry < upper_.start[at + 1]; ++entry)
+      count += point[upper_.column[entry]] >= 0 ? 1 : 0;
+    part.start[at + 1] = part.start[at] + count;
+  }
+  part.column = Array<int>(part.start[rows_]);
+  part.value = Array<double>(part.start[rows_]);
+#pragma omp parallel for schedule(static)
+  for (int at = 0; at < rows_; ++at) {
+    int to = part.start[at];
+    for (int entry = upper_.start[at]; entry < upper_.start[at + 1]; ++entry)
+      if (const int i = point[upper_.column[entry]]; i >= 0) {
+        part.column[to] = i;
+        part.value[to++] = upper_.value[entry];
+      }
+  }
+  return part;
+}
+
 template <class Relax>
 void SplitMatrix::ascend(Relax relax) const {
   if (order_.size() == 0) {
@@ -140,46 +235,89 @@ void SplitMatrix::descend(Relax relax) const {
   }
 }
 
+template <class Work>
+auto SplitMatrix::by_columns(Work work) const {
+  const bool near = lower_.distance.size() > 0 && upper_.distance.size() > 0;
+  return near ? work(std::true_type()) : work(std::false_type());
+}
+
 double SplitMatrix::multiply_dot(const double* x, double* y) const {
-  double dot = 0;
+  return by_columns([&](auto near) {
+    double dot = 0;
 #pragma omp parallel for schedule(static) reduction(+ : dot)
-  for (int at = 0; at < rows_; ++at) {
-    const int row = row_at(at);
-    const double sum = lower_.times(x, at) + diagonal_[at] * x[row] + upper_.times(x, at);
-    y[row] = sum;
-    dot += x[row] * sum;
-  }
-  return dot;
+    for (int at = 0; at < rows_; ++at) {
+      const int row = row_at(at);
+      lower_.prefetch(at, kAhead);
+      upper_.prefetch(at, kAhead);
+      const double sum =
+          lower_.times<near>(x, at, row) + diagonal_[at] * x[row] + upper_.times<near>(x, at, row);
+      y[row] = sum;
+      dot += x[row] * sum;
+    }
+    return dot;
+  });
 }
 
 void SplitMatrix::forward_from_zero(const double* r, double* x) const {
-  ascend([&](int at, int row) { x[row] = inverse_[at] * (r[row] - lower_.times(x, at)); });
+  by_columns([&](auto near) {
+    ascend([&](int at, int row) {
+      lower_.prefetch(at, kAhead);
+      x[row] = inverse_[at] * (r[row] - lower_.times<near>(x, at, row));
+    });
+  });
 }
 
 void SplitMatrix::backward_from_zero(double* x) const {
-  descend([&](int at, int row) { x[row] -= inverse_[at] * upper_.times(x, at); });
+  by_columns([&](auto near) {
+    descend([&](int at, int row) { x[row] -= inverse_[at] * upper_.times<near>(x, at, row); });
+  });
 }
 
-void SplitMatrix::forward(const double* r, double* x, double* kept) const {
-  ascend([&](int at, int row) {
-    const double sum = r[row] - lower_.times(x, at);
-    kept[row] = sum;
-    x[row] = inverse_[at] * (sum - upper_.times(x, at));
+void SplitMatrix::backward_from_zero(double* x, double* upper) const {
+  by_columns([&](auto near) {
+    descend([&](int at, int row) {
+      upper_.prefetch(at, -kAhead);
+      const double sum = upper_.times<near>(x, at, row);
+      upper[row] = sum;
+      x[row] -= inverse_[at] * sum;
+    });
+  });
+}
+
+void SplitMatrix::restrict_residual(const double* r, const double* x, const double* upper,
+                                    double* coarse) const {
+  const auto points = static_cast<int>(injected_.size());
+  by_columns([&](auto near) {
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < points; ++i) {
+      const int at = injected_[i];
+      const int row = row_at(at);
+      coarse[i] = r[row] - (lower_.times<near>(x, at, row) + diagonal_[at] * x[row] + upper[row]);
+    }
+  });
+}
+
+void SplitMatrix::forward(const double* r, const double* correction, double* x, double* kept) const {
+  by_columns([&](auto near) {
+    ascend([&](int at, int row) {
+      lower_.prefetch(at, kAhead);
+      double upper = kept[row];
+      for (int entry = correction_.start[at]; entry < correction_.start[at + 1]; ++entry)
+        upper += correction_.value[entry] * correction[correction_.column[entry]];
+      const double sum = r[row] - lower_.times<near>(x, at, row);
+      kept[row] = sum;
+      x[row] = inverse_[at] * (sum - upper);
+    });
   });
 }
 
 void SplitMatrix::backward(const double* kept, double* x) const {
-  descend([&](int at, int row) { x[row] = inverse_[at] * (kept[row] - upper_.times(x, at)); });
-}
-
-void SplitMatrix::restrict_residual(const double* r, const double* x, double* coarse) const {
-  const auto points = static_cast<int>(injected_.size());
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < points; ++i) {
-    const int at = injected_[i];
-    const int row = row_at(at);
-    coarse[i] = r[row] - (lower_.times(x, at) + diagonal_[at] * x[row] + upper_.times(x, at));
-  }
+  by_columns([&](auto near) {
+    descend([&](int at, int row) {
+      upper_.prefetch(at, -kAhead);
+      x[row] = inverse_[at] * (kept[row] - upper_.times<near>(x, at, row));
+    });
+  });
 }
 
 void SplitMatrix::replace_diagonal(const Vector& diagonal) {
@@ -189,9 +327,14 @@ void SplitMatrix::replace_diagonal(const Vector& diagonal) {
   }
 }
 
+std::size_t SplitMatrix::Triangle::bytes() const {
+  return start.bytes() + value.bytes() + distance.bytes() + column.bytes() +
+         (far.size() + far_start.size()) * sizeof(int);
+}
+
 std::size_t SplitMatrix::bytes() const {
-  return order_.bytes() + stages_.size() * sizeof(int) + lower_.bytes() + upper_.bytes() + diagonal_.bytes() +
-         inverse_.bytes() + injected_.bytes();
+  return order_.bytes() + stages_.size() * sizeof(int) + lower_.bytes() + upper_.bytes() +
+         correction_.bytes() + diagonal_.bytes() + inverse_.bytes() + injected_.bytes();
 }
 
 }  // namespace hpcg

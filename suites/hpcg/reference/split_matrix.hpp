@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "suites/hpcg/reference/matrix.hpp"
@@ -24,28 +25,48 @@ class SplitMatrix {
   void forward_from_zero(const double* r, double* x) const;
   /// The backward sweep behind it, whose sums over L are in x: it reads U alone.
   void backward_from_zero(double* x) const;
-  /// The forward sweep from any x stores r - L x for the sweep back.
-  void forward(const double* r, double* x, double* kept) const;
+  /// The same, and stores U x, whose sums it has computed anyway.
+  void backward_from_zero(double* x, double* upper) const;
+  /// r - A x at the injected rows alone, from U x.
+  void restrict_residual(const double* r, const double* x, const double* upper, double* coarse) const;
+  /// The forward sweep from x + P c, where `correction` is c and P injects it. Of the x before it reads the
+  /// halo alone: in `kept` is U x without the correction, and r - L x for the sweep back thereafter.
+  void forward(const double* r, const double* correction, double* x, double* kept) const;
   /// The backward sweep reads U and what `forward` stored.
   void backward(const double* kept, double* x) const;
-  /// r - A x at the injected rows alone.
-  void restrict_residual(const double* r, const double* x, double* coarse) const;
 
   void replace_diagonal(const Vector& diagonal);
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// One triangle's entries, row by row in their order.
+  /// One triangle's entries, row by row in their order. A column is stored as its distance from the row in 16
+  /// bits, that of a row with farther ones (the halo's) as it is; where more than an eighth of the rows have
+  /// such, as those of large grids do, all are.
   struct Triangle {
     Array<int> start;
-    Array<int> column;
     Array<double> value;
-    [[nodiscard]] double times(const double* x, int at) const;
-    [[nodiscard]] std::size_t bytes() const { return start.bytes() + column.bytes() + value.bytes(); }
+    Array<std::int16_t> distance;  ///< empty: `column` has all
+    Array<int> column;             ///< of all entries, or of `far` rows one behind the other
+    std::vector<int> far;          ///< places of these rows, ascending
+    std::vector<int> far_start;    ///< of each in `column`
+    /// The sum of the row at a place, times x; `near`: there are distances.
+    template <bool near>
+    [[nodiscard]] double times(const double* x, int at, int row) const;
+    void prefetch(int at, int rows) const;
+    /// Of a row that is not full, or far.
+    [[nodiscard, gnu::noinline]] double times_of_few(const double* x, int at, int row) const;
+    [[nodiscard]] std::size_t bytes() const;
   };
   void order_rows(const SparseMatrix& matrix, int threads);
   Triangle triangle(const SparseMatrix& matrix, bool upper) const;
+  /// Takes the columns of a triangle as distances.
+  void shorten(Triangle& part) const;
+  /// U P: of the columns of U those of injected rows, by their point.
+  Triangle injected_columns(const Array<int>& injected) const;
   [[nodiscard]] int row_at(int at) const { return order_.size() > 0 ? order_[at] : at; }
+  /// Calls `work` with whether columns are stored as distances, as a type.
+  template <class Work>
+  auto by_columns(Work work) const;
   template <class Relax>
   void ascend(Relax relax) const;
   template <class Relax>
@@ -56,6 +77,7 @@ class SplitMatrix {
   std::vector<int> stages_;  ///< first place of each, and the end
   Triangle lower_;
   Triangle upper_;
+  Triangle correction_;     ///< U P, with 32-bit columns
   Array<double> diagonal_;  ///< by place
   Array<double> inverse_;   ///< by place: 1 / diagonal
   Array<int> injected_;     ///< places of the injected rows
