@@ -106,14 +106,17 @@ int sync_files() {
   return failed;
 }
 
-bool publish(const Text& text) {
+bool prepare_finished(const Text& text) {
   // Over what was reserved: not one byte more is needed.
   const int fd = open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd < 0) return false;
-  const bool written =
-      write_all(fd, text) && ftruncate(fd, static_cast<off_t>(text.size)) == 0 && fdatasync(fd) == 0;
+  const bool written = write_all(fd, text) && ftruncate(fd, static_cast<off_t>(text.size)) == 0;
   close(fd);
-  if (!written || rename(unfinished, "finished.json") != 0) return false;
+  return written;
+}
+
+bool publish() {
+  if (rename(unfinished, "finished.json") != 0) return false;
   return sync_folder(".") && sync_folder("..") && sync_folder("../..");
 }
 

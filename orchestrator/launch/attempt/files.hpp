@@ -46,8 +46,10 @@ bool reserve();
 /// or the errno of the first that failed.
 int sync_files();
 
-/// Writes finished.json so that it is there whole or not at all, also after a power loss.
-bool publish(const Text& text);
+/// Writes what finished.json will hold, under another name; `sync_files` syncs it.
+bool prepare_finished(const Text& text);
+/// Gives it its name, so that it is there whole or not at all, also after a power loss.
+bool publish();
 
 /// Adds "orphans_ended" and, where some live on, "orphans_alive": how many, and "orphans": the first of them.
 void add_orphans(Text& text, const Orphans& orphans);

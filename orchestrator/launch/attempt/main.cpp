@@ -176,8 +176,6 @@ int main(int argc, char** argv) {
   else
     look_after(arguments.around, observer, old_mask);
   if (cgroup[0] != '\0') remove_cgroup(cgroup);
-  const int unsynced = sync_files();
-
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
                                                                     : ending.interrupted ? "interrupted"
@@ -199,17 +197,25 @@ int main(int argc, char** argv) {
   text.add(",\"leftover_processes\":%d,", ending.leftovers);
   add_orphans(text, orphans);
   if (disk_is_full()) text.add(",\"disk_full\":true");
-  if (unsynced != 0) {
-    text.add(",\"unsynced\":");
-    text.add_string(strerror(unsynced));
-  }
   if (program.sha256[0] != '\0') {
     text.add(",\"program\":");
     text.add_string(program.path);
     text.add(",\"program_sha256\":\"%s\"", program.sha256);
   }
+  // Written before the others are synced: the filesystem then commits once for all of them, and once more for
+  // its name, without which it is no end.
+  const Text sound = text;
   text.add("}\n");
-  if (!publish(text)) {
+  bool written = prepare_finished(text);
+  if (const int unsynced = sync_files(); written && unsynced != 0) {
+    text = sound;
+    text.add(",\"unsynced\":");
+    text.add_string(strerror(unsynced));
+    text.add("}\n");
+    written = prepare_finished(text);
+    sync_files();
+  }
+  if (!written || !publish()) {
     fprintf(stderr, "attempt: cannot write finished.json: %s\n", strerror(errno));
     return exit_io;
   }
