@@ -237,9 +237,7 @@ TimeLeft time_left(std::span<const CaseProgress> cases, int nodes) {
 }
 
 double ended_wall_s(const std::filesystem::path& attempt_folder) {
-  if (const auto finished = read_finished(attempt_folder))
-    return std::max(0.0,
-                    finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s);
+  if (const auto finished = read_finished(attempt_folder)) return wall_s(*finished);
   const auto started = read_started(attempt_folder);
   if (!started || started->abandoned || started->started_s <= 0) return 0;
   double last_s = started->started_s;

@@ -15,6 +15,7 @@
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/run_directory.hpp"
@@ -24,6 +25,34 @@ namespace shakedown {
 namespace {
 
 constexpr const char* request_file = "cancel";
+
+/// The attempts of a case, and what the last one recorded; read once, since a campaign can have thousands.
+struct LastAttempt {
+  std::vector<int> attempts;
+  AttemptPlace place;  ///< of the last; index 0: there is none
+  std::optional<Finished> finished;
+  std::optional<Started> started;    ///< read only of one without an end, as the next
+  std::optional<JobState> recorded;  ///< what the scheduler reported of its end
+
+  [[nodiscard]] bool began() const { return started && !started->abandoned; }
+};
+
+std::vector<LastAttempt> read_attempts(const std::filesystem::path& folder, const CampaignRecord& campaign) {
+  std::vector<LastAttempt> all(campaign.cases.size());
+  for_each_index(all.size(), usable_cpus(), [&](std::size_t i) {
+    const Case& planned = campaign.cases[i].planned;
+    LastAttempt& each = all[i];
+    each.attempts = attempts_in(folder / planned.id);
+    each.place = {folder, &planned, each.attempts.empty() ? 0 : each.attempts.back()};
+    if (each.place.index == 0) return;
+    const std::filesystem::path of_last = each.place.folder();
+    each.finished = read_finished(of_last);
+    if (each.finished) return;
+    each.started = read_started(of_last);
+    each.recorded = recorded_job_state(of_last);
+  });
+  return all;
+}
 
 /// Why the commands of a campaign's scheduler are not executed; empty: they may be. The folder may be of
 /// others, and asking for a state must not execute what they name: a template is the caller's or root's,
@@ -72,11 +101,11 @@ class Jobs {
   }
 
   /// Asks about the jobs of these attempts, once.
-  void expect(std::span<const AttemptPlace> places) {
+  void expect(std::span<const LastAttempt* const> attempts) {
     if (!outlive_us()) return;
     std::map<std::string, KnownJob> open;
-    for (const AttemptPlace& place : places) {
-      const Job* job = book_.seat(place).job;
+    for (const LastAttempt* each : attempts) {
+      const Job* job = book_.seat(each->place).job;
       open.emplace(job->id, KnownJob{job, known_as(job->id)});
     }
     std::vector<KnownJob> known;
@@ -107,11 +136,13 @@ class Jobs {
 
   /// Of a case whose attempt ended and has lost its files: that attempt, and how it ended.
   [[nodiscard]] std::optional<std::pair<AttemptPlace, AttemptState>> files_missing(
-      const std::filesystem::path& folder, const Case& planned) const {
+      const LastAttempt& last) const {
+    const Case& planned = *last.place.planned;
     const auto ended = journal_.ended_for_good(planned.id);
     if (!ended) return std::nullopt;
-    const AttemptPlace place{folder, &planned, journal_.intended.at(planned.id)};
-    if (const auto finished = read_finished(place.folder())) {
+    const AttemptPlace place{last.place.campaign_folder, &planned, journal_.intended.at(planned.id)};
+    if (const auto finished =
+            place.index == last.place.index ? last.finished : read_finished(place.folder())) {
       // Without its logs what ran looks as if it had never started.
       if (is_done(ended_state(place, *finished))) return std::nullopt;
     }
@@ -130,15 +161,13 @@ class Jobs {
 };
 
 /// Attempts whose end neither they nor their scheduler reported.
-std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const CampaignRecord& campaign) {
-  std::vector<AttemptPlace> places;
-  for (const CaseRecord& record : campaign.cases) {
-    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
-    if (place.index == 0 || !record.planned.origin.empty() || read_finished(place.folder())) continue;
-    const auto started = read_started(place.folder());
-    if (!(started && started->abandoned) && !recorded_job_state(place.folder())) places.push_back(place);
-  }
-  return places;
+std::vector<const LastAttempt*> open_attempts(std::span<const LastAttempt> all) {
+  std::vector<const LastAttempt*> open;
+  for (const LastAttempt& each : all)
+    if (each.place.index != 0 && each.place.planned->origin.empty() && !each.finished && !each.recorded &&
+        !(each.started && each.started->abandoned))
+      open.push_back(&each);
+  return open;
 }
 
 /// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
@@ -152,9 +181,9 @@ void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
 }
 
 /// The state of an attempt that has not recorded its end.
-void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
-  const auto started = read_started(place.folder());
-  const bool began = started && !started->abandoned;
+void ask(CaseStatus& status, const LastAttempt& last, Jobs& jobs) {
+  const auto& started = last.started;
+  const bool began = last.began();
   if (began) status.elapsed_s = now_s() - started->started_s;
   if (!jobs.distrust_text().empty()) {
     status.state = "unknown";
@@ -173,10 +202,10 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     return;
   }
   if (started && started->abandoned) return;  // it never will begin
-  const JobSeat seat = jobs.seat(place);
+  const JobSeat seat = jobs.seat(last.place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
-  if (const auto recorded = recorded_job_state(place.folder())) return is_gone(status, began, *recorded);
+  if (last.recorded) return is_gone(status, began, *last.recorded);
   const auto job_state = jobs.state(*seat.job);
   if (!job_state) {
     status.state = "unknown";
@@ -193,14 +222,13 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   }
 }
 
-CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& record, Jobs& jobs) {
+CaseStatus status_of(const CaseRecord& record, const LastAttempt& last, Jobs& jobs) {
   const Case& planned = record.planned;
   CaseStatus status;
   status.id = planned.id;
-  status.attempt = last_attempt(folder / planned.id);
+  status.attempt = last.place.index;
   status.state = "waiting";
-  const AttemptPlace place{folder, &planned, status.attempt};
-  if (const auto missing = jobs.files_missing(folder, planned)) {
+  if (const auto missing = jobs.files_missing(last)) {
     status.attempt = missing->first.index;
     status.state = to_string(AttemptState::lost);
     status.failed = true;
@@ -208,19 +236,21 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
   } else if (status.attempt > 0 && !planned.origin.empty()) {
     status.state = to_string(AttemptState::imported);
   } else if (status.attempt > 0) {
-    if (const auto finished = read_finished(place.folder())) {
-      status.state = to_string(ended_state(place, *finished));
+    if (const auto& finished = last.finished) {
+      status.state = to_string(ended_state(last.place, *finished));
       status.elapsed_s = finished->wall_s;
       status.failed = status.state == to_string(AttemptState::timed_out) || finished->signal ||
                       finished->exit_code.value_or(0) != 0 || jobs.has_failed(planned.id, status.attempt);
       status.text = jobs.failure(planned.id, status.attempt);
     } else {
-      ask(status, place, jobs);
+      ask(status, last, jobs);
     }
   }
-  for (const int k : attempts_in(folder / planned.id))
+  for (const int k : last.attempts)
     if (k < status.attempt || (status.state != "running" && status.state != "unknown"))
-      status.spent_s += ended_wall_s(AttemptPlace{folder, &planned, k}.folder());
+      status.spent_s += k == last.place.index && last.finished
+                            ? wall_s(*last.finished)
+                            : ended_wall_s(AttemptPlace{last.place.campaign_folder, &planned, k}.folder());
   // It was given up, be it after attempts that came to nothing.
   const bool without_end = status.state == "waiting" ||
                            status.state == to_string(AttemptState::interrupted) ||
@@ -238,10 +268,12 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
                                       const Layout& layout) {
   const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
-  jobs.expect(open_places(folder, campaign));
+  const std::vector<LastAttempt> attempts = read_attempts(folder, campaign);
+  jobs.expect(open_attempts(attempts));
   std::vector<CaseStatus> statuses;
   statuses.reserve(campaign.cases.size());
-  for (const CaseRecord& record : campaign.cases) statuses.push_back(status_of(folder, record, jobs));
+  for (std::size_t i = 0; i < campaign.cases.size(); ++i)
+    statuses.push_back(status_of(campaign.cases[i], attempts[i], jobs));
   return statuses;
 }
 
@@ -262,27 +294,27 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
   const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
-  std::multimap<std::string, std::filesystem::path> attempts;  // by job
-  const std::vector<AttemptPlace> places = open_places(folder, campaign);
-  if (const std::string& why = jobs.distrust_text(); !why.empty() && !places.empty())
+  std::multimap<std::string, std::filesystem::path> begun;  // by job
+  const std::vector<LastAttempt> all = read_attempts(folder, campaign);
+  const std::vector<const LastAttempt*> attempts = open_attempts(all);
+  if (const std::string& why = jobs.distrust_text(); !why.empty() && !attempts.empty())
     return fail_environment(
         campaign.id, why,
         "make the file root's or yours alone (chown, chmod go-w), outside of the workspace");
-  jobs.expect(places);
-  for (const AttemptPlace& place : places) {
-    const auto started = read_started(place.folder());
-    if (started && started->abandoned) continue;
+  jobs.expect(attempts);
+  for (const LastAttempt* each : attempts) {
+    const auto& started = each->started;
     if (!jobs.outlive_us()) {
       if (!started) continue;
-      if (!started->abandoned && started_where(*started) == StartedWhere::elsewhere)
+      if (started_where(*started) == StartedWhere::elsewhere)
         return fail_environment(
-            place.folder().string(),
+            each->place.folder().string(),
             fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),
             "stop it on the machine and as the user that started it");
     }
-    const Job* job = jobs.seat(place).job;
+    const Job* job = jobs.seat(each->place).job;
     open.emplace(job->id, job);
-    if (started) attempts.emplace(job->id, place.folder());
+    if (started) begun.emplace(job->id, each->place.folder());
   }
   int ended = 0;
   for (const auto& [id, job] : open) {
@@ -291,7 +323,7 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
       return fail_environment(id, fmt::format("{} does not answer here", campaign.scheduler),
                               "cancel it where the campaign was started");
     if (job_state->phase == JobState::Phase::gone) continue;
-    for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
+    for (auto [at, last] = begun.equal_range(id); at != last; ++at)
       if (auto noted = put_stop_note(at->second, by); !noted) return failure_of(noted);
     if (auto asked = jobs.end(*job); !asked) return failure_of(asked);
     ++ended;

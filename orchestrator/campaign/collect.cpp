@@ -391,7 +391,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.signal = finished->signal;
     attempt.started_s = finished->started_s;
     attempt.finished_s = finished->finished_s;
-    attempt.wall_s = finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s;
+    attempt.wall_s = wall_s(*finished);
     if (started) attempt.conditions = conditions_of(*finished, *started);
     attempt.program = finished->program;
     attempt.program_sha256 = finished->program_sha256;

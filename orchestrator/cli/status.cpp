@@ -3,6 +3,8 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
 
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/case_status.hpp"
@@ -34,16 +36,18 @@ int nodes_of(const CampaignRecord& campaign) {
   return static_cast<int>(node_pool(campaign, traits).size());
 }
 
-const RunningCase* running_case(const CampaignProgress& progress, const std::string& id) {
-  const auto it = std::ranges::find(progress.running, id, &RunningCase::id);
-  return it == progress.running.end() ? nullptr : &*it;
+/// The running cases by id; points into `progress`.
+std::unordered_map<std::string_view, const RunningCase*> running_by_id(const CampaignProgress& progress) {
+  std::unordered_map<std::string_view, const RunningCase*> all;
+  for (const RunningCase& each : progress.running) all.emplace(each.id, &each);
+  return all;
 }
 
-std::string case_line(const CaseStatus& status, const CaseProgress& each, const CampaignProgress& progress) {
+std::string case_line(const CaseStatus& status, const CaseProgress& each, const RunningCase* running) {
   std::string line = fmt::format("  {:<11}  {}", status.state, status.id);
   if (status.attempt > 1) line += fmt::format("  attempt {}", status.attempt);
   if (status.elapsed_s > 0) line += "  " + duration_text(status.elapsed_s);
-  if (const RunningCase* running = running_case(progress, status.id)) {
+  if (running != nullptr) {
     if (running->past_s() > 0)
       line += ", " + past_text(*running);
     else if (running->predicted_s > 0)
@@ -128,6 +132,11 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   const std::vector<CaseProgress> states = case_progress(cases, *campaign, holder.pid != 0);
   const CampaignProgress progress = campaign_progress(states, nodes_of(*campaign));
   const StoreState store = store_state(workspace, *id, holder.pid != 0);
+  const auto running_cases = running_by_id(progress);
+  const auto running_of = [&](const std::string& case_id) -> const RunningCase* {
+    const auto it = running_cases.find(case_id);
+    return it == running_cases.end() ? nullptr : it->second;
+  };
 
   if (common.json) {
     nlohmann::ordered_json document;
@@ -152,7 +161,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       if (!status.hosts.empty()) entry["hosts"] = status.hosts;
       if (!states[i].waits_for.empty()) entry["waits_for"] = states[i].waits_for;
       if (status.start_s) entry["expected_start"] = utc_text(*status.start_s);
-      if (const RunningCase* running = running_case(progress, status.id)) {
+      if (const auto running = running_of(status.id)) {
         if (running->predicted_s > 0) entry["predicted_s"] = running->predicted_s;
         if (running->past_s() > 0) entry["past_prediction_s"] = running->past_s();
       }
@@ -167,7 +176,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                 : is_external(*campaign) ? std::string("logs made elsewhere")
                                          : std::string("no orchestrator"))
             << "\n";
-  for (std::size_t i = 0; i < cases.size(); ++i) std::cout << shown(case_line(cases[i], states[i], progress));
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    std::cout << shown(case_line(cases[i], states[i], running_of(cases[i].id)));
   if (!is_external(*campaign)) std::cout << shown(sums(progress));
   const auto lacking = std::ranges::count_if(cases, [](const CaseStatus& status) {
     return status.state == "not-run" && status.text.starts_with(prerequisite_mark);

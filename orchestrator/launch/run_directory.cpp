@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -118,6 +119,10 @@ std::optional<Finished> read_finished(const fs::path& folder) {
   finished.program = field(*object, "program", std::string());
   finished.program_sha256 = field(*object, "program_sha256", std::string());
   return finished;
+}
+
+double wall_s(const Finished& finished) {
+  return std::max(0.0, finished.wall_s > 0 ? finished.wall_s : finished.finished_s - finished.started_s);
 }
 
 Result<bool> abandon_unstarted(const fs::path& folder) {

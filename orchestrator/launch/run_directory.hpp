@@ -55,6 +55,9 @@ struct Finished {
   std::string program_sha256;   ///< of its content, read before it was started; empty: it was not
 };
 
+/// From the start to the end of an attempt, s; at least 0.
+double wall_s(const Finished& finished);
+
 /// Empty where the file is not there (or cut: `write and rename` excludes that, a full disk doesn't).
 std::optional<Started> read_started(const std::filesystem::path& folder);
 std::optional<Finished> read_finished(const std::filesystem::path& folder);
