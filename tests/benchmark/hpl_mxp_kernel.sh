@@ -40,20 +40,23 @@ icl() {
 
 machine
 alternate hpl hpl mxp 2 "$N"
-echo "1. N $N NB $NB 1 x 2, HPL's NB $HPL_NB: $said (>= 1.7)"
+row "HPL-MxP, N $N" "$(digits %.1f "$(median <ours)") GFLOP/s" "HPL kernel: $(digits %.1f "$(median <theirs)") GFLOP/s" "$(digits %.2f "$(median <ratios)")" \
+  "$(range <ratios)" ">= 1.7" "$(median <ratios)"
 field=2
 alternate sgemm sgemm mxp 2 "$N"
 field=1
 echo "2. N $N NB $NB 1 x 2, factorisation alone: $said"
 if [ -n "${RIKEN:-}" ]; then
   alternate riken riken mxp 2 "$N"
-  echo "3. N $N 1 x 2: $said (>= 1.0)"
+  row "HPL-MxP, N $N" "$(digits %.1f "$(median <ours)") GFLOP/s" "RIKEN-RCCS/hpl-ai: $(digits %.1f "$(median <theirs)") GFLOP/s" \
+    "$(digits %.1f "$(median <ratios)")" "$(range %.1f <ratios)" ">= 1.0" "$(median <ratios)"
 else
   echo "3. SKIPPED: RIKEN is not set to the driver.out of RIKEN-RCCS/hpl-ai"
 fi
 if [ -n "${ICL:-}" ]; then
   alternate icl icl mxp 1 "$ICL_N"
-  echo "4. N $ICL_N, 1 rank: $said (>= 1.0)"
+  row "HPL-MxP, N $ICL_N, 1 rank" "$(digits %.1f "$(median <ours)") GFLOP/s" "hpl-ai/hpl-ai: $(digits %.1f "$(median <theirs)") GFLOP/s" \
+    "$(digits %.1f "$(median <ratios)")" "$(range %.1f <ratios)" ">= 1.0" "$(median <ratios)"
 else
   echo "4. SKIPPED: ICL is not set to the hpl-ai of hpl-ai/hpl-ai"
 fi

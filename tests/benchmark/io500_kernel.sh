@@ -69,21 +69,19 @@ while [ $pair -lt "$RUNS" ]; do
     run official "$IO500_OFFICIAL"
   fi
 done
-awk -v runs="$RUNS" '
-  function median(list, n,   i, j, t) {
-    for (i = 2; i <= n; i++) for (j = i; j > 1 && list[j] < list[j - 1]; j--) { t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
-    return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
-  }
-  { from = FILENAME == "official.rows"; k = ++count[from, $1]; value[from, $1, k] = $2; if (from && k == 1) order[++phases] = $1 }
-  END {
-    printf "%-20s %6s %12s %12s %8s %10s\n", "phase", "", "official", "kernel", "ratio", "(least, most)"
-    for (p = 1; p <= phases; p++) {
-      name = order[p]
-      for (i = 1; i <= runs; i++) { a[i] = value[1, name, i]; b[i] = value[0, name, i]; r[i] = b[i] / a[i] }
-      printf "%-20s %6s %12.3f %12.3f %8.3f", name, name ~ /^ior/ ? "GiB/s" : "kIOPS", median(a, runs), median(b, runs), median(r, runs)
-      printf " (%.3f, %.3f)\n", r[1], r[runs]
-    }
-  }' official.rows kernel.rows
+# "phase official kernel" of each pair.
+for name in official kernel; do awk '{ print $1, ++count[$1], $2 }' $name.rows | sort >$name.numbered; done
+awk '{ key = $1 " " $2 } NR == FNR { official[key] = $3; next } { print $1, official[key], $3 }' official.numbered kernel.numbered >pairs
+where="$(df -T . | awk 'NR == 2 { print $2 }')$([ "${DROP_CACHES:-FALSE}" = FALSE ] || echo ', caches dropped')"
+for phase in $(awk '!known[$1]++ { print $1 }' official.rows); do
+  unit=kIOPS
+  [ "${phase#ior}" = "$phase" ] || unit=GiB/s
+  grep "^$phase " pairs | cut -d' ' -f2 >theirs
+  grep "^$phase " pairs | cut -d' ' -f3 >ours
+  paste -d' ' ours theirs | awk '{ print $1 / $2 }' >ratios
+  row "IO500 $phase, $where" "$(digits %.2f "$(median <ours)") $unit" "official IO500: $(digits %.2f "$(median <theirs)") $unit" "$(digits %.2f "$(median <ratios)")" \
+    "$(range <ratios)" ">= 1.0" "$(median <ratios)"
+done
 echo "find, official: $(sort official.found | uniq -c | tr '\n' ';')"
 echo "find, kernel:   $(sort kernel.found | uniq -c | tr '\n' ';')"
 grep -h 'ERROR INVALID' kernel.log | grep -v -e 'stonewall' -e 'minimum runtime'

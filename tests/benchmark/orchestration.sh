@@ -1,9 +1,10 @@
 #!/bin/sh
 # What the orchestrator adds to a case: campaigns of trivial cases (argv /bin/true, serial, scheduler `local`)
 # against the same argv started directly by a shell, on a disk and on tmpfs. Medians of 5.
-#   tests/benchmark/orchestration.sh [PREFIX]     PREFIX: build/release by default
+#   tests/benchmark/orchestration.sh [PREFIX]     PREFIX: build/release by default; RUNS=5 CASES="10 100 1000" DISK=/var/tmp
 set -eu
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$(dirname -- "$0")/figures.sh"
+RUNS=${RUNS:-5}
 prefix=${1:-$root/build/release}
 shakedown=$prefix/bin/shakedown
 disk=$(mktemp -d "${DISK:-/var/tmp}/shakedown-bench-XXXXXX")
@@ -16,21 +17,18 @@ plan() { # number of cases
     for (i = 1; i <= n; i++) printf "%s{\"id\":\"c%d\",\"argv\":[\"/bin/true\"]}", (i > 1 ? "," : ""), i
     print "]}" }'
 }
-now() { date +%s%N; }
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-
-printf 'date %s  machine %s, %s cores  load %s\n' "$(date -u +%F)" \
-  "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)"
-for n in 10 100 1000; do
+machine_line
+for n in ${CASES:-10 100 1000}; do
   plan "$n" >"$memory/plan-$n.json"
   for place in disk memory; do
     if [ $place = disk ]; then folder=$disk; else folder=$memory; fi
-    : >"$memory/over"
+    : >"$memory/over" && : >"$memory/bare"
     : >"$memory/rss"
-    for _ in 1 2 3 4 5; do
+    for _ in $(seq "$RUNS"); do
       begin=$(now)
       sh -c 'i=0; while [ $i -lt "$1" ]; do /bin/true; i=$((i + 1)); done' sh "$n"
       bare=$(($(now) - begin))
+      awk -v b=$bare -v n="$n" 'BEGIN { print b / n / 1e6 }' >>"$memory/bare"
       workspace=$folder/w
       begin=$(now)
       /usr/bin/time -f %M -o "$memory/time" "$shakedown" run --here --plan "$memory/plan-$n.json" -w "$workspace" --progress none >/dev/null 2>&1 || [ $? = 3 ]
@@ -39,7 +37,11 @@ for n in 10 100 1000; do
       awk -v w=$whole -v b=$bare -v n="$n" 'BEGIN { printf "%.3f\n", (w - b) / n / 1e6 }' >>"$memory/over"
       rm -rf "$workspace"
     done
-    printf '%5d cases  %-22s overhead %7s ms per case   resident at most %5.1f MiB\n' "$n" \
-      "$(stat -f -c %T "$folder")" "$(median <"$memory/over")" "$(awk -v k="$(median <"$memory/rss")" 'BEGIN { print k / 1024 }')"
+    goal="<= 5"
+    [ $place = disk ] || goal="<= 2"
+    row "Cost of a case, $n cases, $(df -T "$folder" | awk 'NR == 2 { print $2 }')" "$(digits %.1f "$(median <"$memory/over")") ms" "the bare program: $(digits %.1f "$(median <"$memory/bare")") ms" \
+      - "$(range %.1f <"$memory/over")" "$goal" "$(median <"$memory/over")"
+    [ $place$n != memory1000 ] ||
+      row "Resident memory of the orchestrator, $n cases" "$(awk -v k="$(median <"$memory/rss")" 'BEGIN { printf "%.0f", k / 1024 }') MiB" - - - "<= 64" "$(awk -v k="$(median <"$memory/rss")" 'BEGIN { print k / 1024 }')"
   done
 done

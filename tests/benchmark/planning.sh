@@ -1,21 +1,21 @@
 #!/bin/sh
-# What planning costs: all suites on 1,250 and on 12,500 nodes of 8 GPUs. A sample is 10 plans, whose mean counts;
+# What planning costs: all suites on 1,250, 12,500 and 100,000 nodes of 8 GPUs. A sample is 10 plans, whose mean counts;
 # time, processor time and the largest resident memory are medians of 5 samples. Elapsed time is worth what the load
 # beside it allows: where others run, the processor time tells.
 #   tests/benchmark/planning.sh [PREFIX]     PREFIX: build/release by default
 set -eu
-root=$(CDPATH="" cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$(dirname -- "$0")/figures.sh"
 prefix=${1:-$root/build/release}
 plans=10
-samples=5
+samples=${RUNS:-5}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # The inventory of SAKURAONE with more nodes: $1.
 inventory() {
-  sed "s/\"cn\[001-100\]\"/\"cn[00001-$(printf %05d "$1")]\"/
-    s/\"cn\[001-050\]\"/\"cn[00001-$(printf %05d $(($1 / 2)))]\"/
-    s/\"cn\[051-100\]\"/\"cn[$(printf %05d $(($1 / 2 + 1)))-$(printf %05d "$1")]\"/" \
+  sed "s/\"cn\[001-100\]\"/\"cn[000001-$(printf %06d "$1")]\"/
+    s/\"cn\[001-050\]\"/\"cn[000001-$(printf %06d $(($1 / 2)))]\"/
+    s/\"cn\[051-100\]\"/\"cn[$(printf %06d $(($1 / 2 + 1)))-$(printf %06d "$1")]\"/" \
     "$prefix/share/shakedown/systems/sakuraone.toml"
 }
 
@@ -31,24 +31,25 @@ sample() {
   awk -v n="$plans" '{ printf "%.4f %.4f %d\n", $1 / n, ($2 + $3) / n, $4 }' "$folder/time"
 }
 
-# The median of column $2 of file $1.
-median() { cut -d' ' -f"$2" <"$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+column() { cut -d' ' -f"$2" <"$folder/$1"; }
 
-printf 'date %s  machine %s, %s cores  load %s\n' "$(date -u +%F)" \
-  "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)"
-for nodes in 1250 12500; do
-  inventory $nodes >"$folder/$nodes.toml"
+machine_line
+sizes="1250 12500 100000"
+for nodes in $sizes; do
+  inventory "$nodes" >"$folder/$nodes.toml"
 done
 i=0
-while [ $i -lt $samples ]; do  # alternating, so that a busy minute is in both
-  for nodes in 1250 12500; do sample $nodes >>"$folder/$nodes"; done
+while [ "$i" -lt "$samples" ]; do  # alternating, so that a busy minute is in all
+  for nodes in $sizes; do sample "$nodes" >>"$folder/$nodes"; done
   i=$((i + 1))
 done
-for nodes in 1250 12500; do
-  printf '%6d nodes  %s s  %s s of processor  %s KiB  cases %s  refused %s\n' $nodes "$(median "$folder/$nodes" 1)" \
-    "$(median "$folder/$nodes" 2)" "$(median "$folder/$nodes" 3)" "$(grep -c '"id":' "$folder/$nodes.json")" \
-    "$(sed -n '/"refused"/,$p' "$folder/$nodes.json" | grep -c '"suite":')"
+for nodes in $sizes; do
+  grep -q '"refused": \[\]' "$folder/$nodes.json" || ! grep -q '"refused"' "$folder/$nodes.json" || echo "$nodes nodes: a suite was refused" >&2
+  goal="<= 1"
+  [ "$nodes" = 100000 ] || goal="<= 0.2"
+  row "Planning all suites on $nodes nodes" "$(digits %.3f "$(column "$nodes" 1 | median)") s, $(column "$nodes" 3 | median | awk '{ printf "%.0f", $1 / 1024 }') MiB" - - "$(column "$nodes" 1 | range %.3f)" \
+    "$goal" "$(column "$nodes" 1 | median)"
 done
-paste -d' ' "$folder/1250" "$folder/12500" | awk '{ printf "%.2f %.2f\n", $4 / $1, $5 / $2 }' >"$folder/ratios"
-printf '10 x the nodes cost %s x the time, %s x the processor time\n' "$(median "$folder/ratios" 1)" \
-  "$(median "$folder/ratios" 2)"
+paste -d' ' "$folder/12500" "$folder/100000" | awk '{ print $5 / $2 }' >"$folder/ratios"
+row "Planning 8 times the nodes, processor time" "$(digits %.2f "$(column 100000 2 | median)") s" "12,500 nodes: $(digits %.3f "$(column 12500 2 | median)") s" "$(digits %.2f "$(median <"$folder/ratios")")" \
+  "$(range <"$folder/ratios")" "<= 8.5" "$(median <"$folder/ratios")"

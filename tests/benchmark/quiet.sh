@@ -1,6 +1,7 @@
 # Sourced by the benchmarks of the kernels: a folder of their own ($DIR holds it), ranks bound to cores, runs that
 # nothing else disturbs, and what they were measured on. BUILD or LIBEXEC say where the kernels are.
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/figures.sh"
 libexec=$(cd "${LIBEXEC:-${BUILD:-$here/../../build/release}/libexec/shakedown}" && pwd)
 RUNS=${RUNS:-5}
 
@@ -53,7 +54,6 @@ alone() {
   echo "no quiet time for '$*' within ${WAIT:-3600} s: give this machine a rest, or set WAIT" >&2
   exit 1
 }
-median() { sort -g | awk '{ v[NR] = $1 + 0 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 stolen() { awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print $9, all }' /proc/stat; }
 
 # alternate NAME OTHER OURS...: $RUNS pairs of runs, each alone: OTHER prints its rate in GFLOP/s, OURS its own in field

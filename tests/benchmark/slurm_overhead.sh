@@ -9,8 +9,7 @@ SHAKEDOWN=$prefix/bin/shakedown LIBEXEC=$prefix/libexec/shakedown BUILD=$prefix
 export PROJECT SHAKEDOWN LIBEXEC BUILD
 . "$PROJECT/tests/slurm/campaigns.sh"
 slurm_of "$nodes"
-now() { date +%s%N; }
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+. "$PROJECT/tests/benchmark/figures.sh"
 
 idle() { until [ "$(sinfo -h -t idle -o %D | awk '{ n += $1 } END { print n + 0 }')" = "$nodes" ]; do sleep 0.05; done; }
 
@@ -27,15 +26,15 @@ bare() {
   until [ -e "$T/bare-ended" ]; do sleep 0.02; done  # `sbatch --wait` looks every 2 to 32 s only
 }
 
-printf 'date %s  machine %s, %s cores  load %s  %s, %s virtual nodes\n' "$(date -u +%F)" \
-  "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)" "$(sinfo -V)" "$nodes"
-for trivial in true 'sleep 1' 'sleep 5'; do
+machine_line
+echo "$(sinfo -V), $nodes virtual nodes"
+for trivial in true 'sleep 1'; do
   set --
   for i in $(seq 100); do
     set -- "$@" "$(case_of "case-$i" 1 cn1 "$trivial" "\"among\":\"cn[1-$nodes]\",\"time_limit_s\":60")"
   done
   plan "$T/many.json" "$@"
-  for file in bare whole ratio; do : >"$T/$file"; done
+  for file in bare whole ratio cost; do : >"$T/$file"; done
   for _ in $(seq "${PAIRS:-5}"); do
     idle
     begin=$(now)
@@ -50,7 +49,9 @@ for trivial in true 'sleep 1' 'sleep 5'; do
     awk -v v=$b 'BEGIN { print v / 1e9 }' >>"$T/bare"
     awk -v v=$w 'BEGIN { print v / 1e9 }' >>"$T/whole"
     awk -v w=$w -v b=$b 'BEGIN { print w / b }' >>"$T/ratio"
+    awk -v w=$w -v b=$b -v n="$((100 / nodes))" 'BEGIN { print (w - b) / n / 1e6 }' >>"$T/cost"
   done
-  printf '100 x %-8s bare %6.2f s  campaign %6.2f s  ratio of the pairs: median %.3f (%.3f to %.3f)\n' "$trivial" "$(median <"$T/bare")" \
-    "$(median <"$T/whole")" "$(median <"$T/ratio")" "$(sort -n "$T/ratio" | head -n 1)" "$(sort -n "$T/ratio" | tail -n 1)"
+  row "Slurm, 100 cases of \`$trivial\` on $nodes nodes" "$(digits %.2f "$(median <"$T/whole")") s" "the same steps in a batch script: $(digits %.2f "$(median <"$T/bare")") s" \
+    "$(digits %.3f "$(median <"$T/ratio")")" "$(range %.3f <"$T/ratio")" "<= 1.1" "$(median <"$T/ratio")"
+  row "Slurm, cost of a case in its lane, \`$trivial\`" "$(digits %.1f "$(median <"$T/cost")") ms" "the same" - "$(range %.1f <"$T/cost")" "<= 5" "$(median <"$T/cost")"
 done

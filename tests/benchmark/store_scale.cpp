@@ -3,7 +3,7 @@
 // scheduled checks of ten suites on one of 100 nodes each; 100 runs are stored one by one, the others are
 // copies of their rows. `regress` judges the newest check, `compare` two checks of the same node, change
 // points those of all series. Prints results, asserts none: see docs/benchmarks.md.
-//   build/<preset>/tests/benchmark_store_scale [RUNS [FOLDER]]
+//   build/<preset>/tests/benchmark_store_scale [RUNS [WORKSPACE]]     the store stays in WORKSPACE
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 #include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/compare/campaign_comparison.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/change_points.hpp"
 
 using namespace shakedown;
@@ -250,8 +250,9 @@ void print_tables(const std::filesystem::path& path) {
 
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 100'000;
-  const std::filesystem::path folder = argc > 2 ? argv[2] : ".";
-  const std::filesystem::path path = folder / "store_scale.sqlite";
+  const std::filesystem::path folder = argc > 2 ? argv[2] : "store_scale";
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path path = Workspace{folder}.database();
   std::filesystem::remove(path);
   const double begin_s = steady_s();
   fill(path);
@@ -262,6 +263,6 @@ int main(int argc, char** argv) {
                            static_cast<double>(std::filesystem::file_size(path)) / 1048576);
   print_tables(path);
   measure(folder, path, runs);
-  std::filesystem::remove(path);
+  if (argc <= 2) std::filesystem::remove_all(folder);
   return 0;
 }

@@ -1,0 +1,123 @@
+#!/bin/sh
+# What commands cost where much has been stored, or much runs: a store of 100,000 runs x 40 metrics, a report of 1,000
+# nodes, the status of 4,000 running cases, and 10,000 cases of one node on a Slurm of virtual nodes.
+#   tests/benchmark/growth.sh [PREFIX]     PREFIX: build/release by default
+#   RUNS=3 STORED=100000 LANES=4000 NODES=1000 CASES=10000 (0: not measured), SLURM_NODES=50 SECONDS_EACH=2
+set -eu
+. "$(dirname -- "$0")/figures.sh"
+prefix=${1:-$root/build/release}
+shakedown=$prefix/bin/shakedown
+RUNS=${RUNS:-3} STORED=${STORED:-100000} LANES=${LANES:-4000} NODES=${NODES:-1000} CASES=${CASES:-10000}
+folder=$(mktemp -d "${DIR:-/var/tmp}/shakedown-growth-XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+machine_line
+
+# timed WHAT GOAL_S COMMAND...: a row of the elapsed time of the command, and one of its memory.
+timed() {
+  what=$1 goal=$2
+  shift 2
+  : >"$folder/seconds" && : >"$folder/mib"
+  for _ in $(seq "$RUNS"); do
+    /usr/bin/time -f '%e %M' -o "$folder/time" "$@" >"$folder/out" 2>"$folder/err" || [ $? -le 3 ] || { cat "$folder/err"; exit 1; }
+    tail -n 1 "$folder/time" | awk -v s="$folder/seconds" -v m="$folder/mib" '{ print $1 >>s; print $2 / 1024 >>m }'
+  done
+  row "$what" "$(digits %.2f "$(median <"$folder/seconds")") s" - - "$(range <"$folder/seconds")" "<= $goal" "$(median <"$folder/seconds")"
+  row "$what: resident memory" "$(digits %.0f "$(median <"$folder/mib")") MiB" - - - "<= 300" "$(median <"$folder/mib")"
+}
+
+# A campaign of a plan of $1 cases of one node each, submitted by a scheduler that never starts them, or starts all at once.
+scheduler() { # WORD: idle or at-once
+  cat >"$folder/submit" <<SH
+#!/bin/sh
+# Started where jobs shall run; the job's id is that of its process.
+[ $1 = idle ] && echo "job \$\$ was accepted" && exit
+setsid sh "\$1" </dev/null >/dev/null 2>&1 &
+echo "job \$! was accepted"
+SH
+  cat >"$folder/queue" <<SH
+#!/bin/sh
+for id; do if [ $1 = idle ] || kill -0 \$id 2>/dev/null; then echo "\$id RUN"; else echo "\$id DONE"; fi; done
+SH
+  cat >"$folder/scheduler.toml" <<TOML
+title = "processes of this machine"
+tested = "run-at-site"
+[submit]
+command = ["sh", "$folder/submit", "{script}"]
+id = 'job ([0-9]+) was accepted'
+[poll]
+command = ["sh", "$folder/queue", "{ids}"]
+record = '^([0-9]+) +([A-Z]+)'
+pending = ["WAIT"]
+ended = { DONE = "completed" }
+[cancel]
+command = ["true", "{id}"]
+TOML
+}
+inventory() { # NODES
+  cat >"$folder/inventory.toml" <<TOML
+system = "virtual"
+[[groups]]
+name = "nodes"
+memory_bytes = 1048576000
+hosts = "cn[1-$1]"
+[groups.cpu]
+model = "virtual"
+sockets = 1
+cores = 2
+TOML
+}
+plan() { # CASES ARGV, both as JSON words
+  awk -v n="$1" -v argv="$2" 'BEGIN {
+    printf "{\"schema\":\"shakedown.plan/1\",\"system\":\"virtual\",\"cases\":["
+    for (i = 1; i <= n; i++) printf "%s{\"id\":\"gemm-reference-each-cn%d\",\"suite\":\"gemm\",\"implementation\":\"reference\",\"parser\":\"gemm\",\"result_file\":\"stdout.log\",\"nodes\":1,\"hosts\":\"cn%d\",\"argv\":%s}", (i > 1 ? "," : ""), i, i, argv
+    print "]}" }' >"$folder/plan.json"
+}
+
+if [ "$STORED" -gt 0 ]; then
+  store=$folder/store
+  mkdir -p "$store"
+  "$prefix/tests/benchmark_store_scale" "$STORED" "$store" | tee "$folder/scale"
+  last=$(sqlite3 "$store/results.sqlite" 'SELECT max(id) FROM campaign')
+  before=$(sqlite3 "$store/results.sqlite" "SELECT max(id) FROM campaign WHERE id < '$last'")
+  stored="Store of $STORED runs"
+  timed "$stored: \`compare\` two checks" 0.5 "$shakedown" compare "$before" "$last" -w "$store"
+  timed "$stored: \`report\` of a check" 0.5 "$shakedown" report "$last" -w "$store" -o "$folder/report"
+  timed "$stored: \`status\`" 0.5 "$shakedown" status "$last" -w "$store"
+  rm -rf "$store"
+fi
+
+if [ "$NODES" -gt 0 ]; then
+  scheduler at-once
+  inventory "$NODES"
+  plan "$NODES" "[\"/bin/cat\",\"$(find "$root/tests/fixtures/gemm" -name '*.out' | sort | head -n 1)\"]"
+  "$shakedown" run --plan "$folder/plan.json" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/nodes" \
+    --progress none >"$folder/said" 2>&1 || [ $? -le 3 ] || { cat "$folder/said"; exit 1; }
+  timed "Report of $NODES nodes, HTML and JSON" 0.5 "$shakedown" report -w "$folder/nodes" -o "$folder/report"
+  timed "Status of $NODES ended cases" 0.5 "$shakedown" status -w "$folder/nodes"
+  rm -rf "$folder/nodes"
+fi
+
+if [ "$LANES" -gt 0 ]; then
+  scheduler idle
+  inventory "$LANES"
+  plan "$LANES" '["/bin/true"]'
+  "$shakedown" run --plan "$folder/plan.json" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/lanes" \
+    --progress none >"$folder/said" 2>&1 &
+  pid=$!
+  trap 'kill -9 $pid 2>/dev/null; rm -rf "$folder"' EXIT
+  until [ "$(find "$folder/lanes/campaigns" -name job.sh -path '*attempt-1*' 2>/dev/null | wc -l)" = "$LANES" ]; do sleep 1; done
+  at=$(ls -d "$folder"/lanes/campaigns/*/)
+  for attempt in "$at"*/attempt-1; do
+    printf '{"schema":"shakedown.started/1","host":"%s","pid":1,"started_s":%s,"load_before":0.1}\n' "$(hostname)" "$(date +%s)" >"$attempt/started.json"
+  done
+  timed "Status of $LANES running cases" 0.2 "$shakedown" status -w "$folder/lanes"
+  grep -c '^  running ' "$folder/out" | grep -qx "$LANES" || { head -n 5 "$folder/out"; echo "not all cases run" >&2; exit 1; }
+  kill -9 "$pid"
+  wait "$pid" 2>/dev/null || :
+  trap 'rm -rf "$folder"' EXIT
+  rm -rf "$folder/lanes"
+fi
+
+if [ "$CASES" -gt 0 ]; then
+  CASES=$CASES sh "$root/tests/benchmark/slurm_packing.sh" "$prefix"
+fi
