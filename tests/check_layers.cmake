@@ -14,7 +14,7 @@ set(may_suites ${may_plan} plan)
 set(may_parsers core)
 set(may_rules core inventory plan parsers)
 set(may_store core inventory plan launch parsers rules)
-set(may_statistics core) # figures in, figures out
+set(may_statistics core) # numbers in, numbers out
 set(may_measure ${may_store} store statistics)
 set(may_compare ${may_measure} measure)
 set(may_judge ${may_compare} compare)

@@ -153,8 +153,8 @@ namespace {
 
 /// The nodes on which a campaign measured what a criterion is about, at the size of the value's case.
 std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criterion& criterion,
-                                   const BaselineValue& figure) {
-  const Value* size = find_parameter(figure.conditions, "nodes");
+                                   const BaselineValue& value) {
+  const Value* size = find_parameter(value.conditions, "nodes");
   std::set<std::string> nodes;
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
@@ -173,7 +173,7 @@ std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criteri
 /// A campaign that was accepted, and what it measured by a criterion.
 struct AcceptedInChain {
   std::shared_ptr<const CampaignRecord> campaign;
-  LastAccepted figure;
+  LastAccepted value_of;
 };
 
 /// The value of the whole one, or that of a part if it measured the same again: the same nodes. A part's
@@ -184,20 +184,20 @@ LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
     std::string lacking;
     const CampaignRecord* of = nullptr;
     for (const AcceptedInChain& each : chain) {
-      auto found = each.figure(criterion);
+      auto found = each.value_of(criterion);
       if (!found) {
         if (of == nullptr) return found;
         continue;  // of a part that can't be judged by it, nothing changes
       }
-      std::optional<BaselineValue>& figure = found->value;
-      if (!figure) {
+      std::optional<BaselineValue>& value = found->value;
+      if (!value) {
         if (lacking.empty()) lacking = std::move(found->lacking);
         continue;
       }
       if (held && of != nullptr &&
-          nodes_behind(*of, criterion, *held) != nodes_behind(*each.campaign, criterion, *figure))
+          nodes_behind(*of, criterion, *held) != nodes_behind(*each.campaign, criterion, *value))
         continue;
-      held = std::move(figure);
+      held = std::move(value);
       of = each.campaign.get();
     }
     AcceptedValue newest(std::move(held));
@@ -226,9 +226,9 @@ Result<LastAccepted> readable_values(const Workspace& workspace, std::string_vie
     auto campaign = database->campaign(each.campaign);
     if (!campaign) return failure_of(campaign);
     auto held = std::make_shared<const CampaignRecord>(std::move(*campaign));
-    auto figure =
+    auto value_of =
         references_to(*held, fmt::format("accepted by {} at {}", each.by, utc_text(each.at_s)), *table);
-    chain.push_back({std::move(held), std::move(figure)});
+    chain.push_back({std::move(held), std::move(value_of)});
   }
   return newest_like(std::move(chain));
 }

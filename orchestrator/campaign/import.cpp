@@ -204,7 +204,7 @@ class Import {
     ImportedCase added{record.planned.id, record.planned.origin, record.planned.suite, {}, {}};
     for (const ResultRecord& result : record.attempts.front().results) {
       added.validity.push_back(result.validity);
-      if (!added.figure && !result.parsed.metrics.empty()) added.figure = result.parsed.metrics.front();
+      if (!added.metric && !result.parsed.metrics.empty()) added.metric = result.parsed.metrics.front();
     }
     return added;
   }

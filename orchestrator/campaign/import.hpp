@@ -35,7 +35,7 @@ struct ImportedCase {
   std::string source;  ///< the log that it represents
   std::string suite;
   std::vector<Validity> validity;  ///< of each result
-  std::optional<Metric> figure;    ///< the first that the log proves
+  std::optional<Metric> metric;    ///< the first that the log proves
 };
 
 /// What became of an import. Whatever is listed as added is stored for good, whatever happened to the rest.

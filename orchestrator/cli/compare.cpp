@@ -171,7 +171,7 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
                                       environment_known(*before, *after)};
   std::cout << (common.json ? comparison_json(compared)
                             : shown(comparison_text(compared, common.verbose > 0)));
-  return comparison_exit_code(compared.figures);
+  return comparison_exit_code(compared.metrics);
 }
 
 Result<int> show(const CompareOptions& options, const CommonOptions& common) {

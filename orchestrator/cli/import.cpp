@@ -114,11 +114,11 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
   ImportListener listener;
   if (!common.json && !common.quiet)
     listener.added = [](const ImportedCase& added) {
-      const std::string figure = added.figure
-                                     ? fmt::format("{} {}", metric_title(added.figure->name),
-                                                   metric_text(added.figure->name, added.figure->value))
-                                     : "no value";
-      std::cout << shown(fmt::format("  {:<10} {:<28} {}\n", validity_text(added.validity), figure, added.id))
+      const std::string value = added.metric
+                                    ? fmt::format("{} {}", metric_title(added.metric->name),
+                                                  metric_text(added.metric->name, added.metric->value))
+                                    : "no value";
+      std::cout << shown(fmt::format("  {:<10} {:<28} {}\n", validity_text(added.validity), value, added.id))
                 << std::flush;
     };
   if (!common.quiet)

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto text = ReadingKind::text;
-constexpr auto figure = ReadingKind::number;
+constexpr auto numeric = ReadingKind::number;
 constexpr auto on_off = ReadingKind::on_off;
 
 constexpr std::array known = {
@@ -35,14 +35,14 @@ constexpr std::array known = {
     ReadingName{"ecc", on_off, true, "of a GPU's memory"},
     ReadingName{"mig", on_off, true, "a GPU is cut into instances"},
     ReadingName{"persistence", on_off, true, "the driver stays loaded between programs"},
-    ReadingName{"power_limit_w", figure, true, "of a GPU"},
-    ReadingName{"gpu_clock_mhz", figure, true, "that a GPU's multiprocessors are set to"},
-    ReadingName{"memory_clock_mhz", figure, true, "that a GPU's memory is set to"},
+    ReadingName{"power_limit_w", numeric, true, "of a GPU"},
+    ReadingName{"gpu_clock_mhz", numeric, true, "that a GPU's multiprocessors are set to"},
+    ReadingName{"memory_clock_mhz", numeric, true, "that a GPU's memory is set to"},
     ReadingName{"nic_firmware", text, true, "of a network adapter", true},
-    ReadingName{"gpu_clock_now_mhz", figure, false, "at the moment"},
-    ReadingName{"gpu_temperature_c", figure, false, "at the moment"},
+    ReadingName{"gpu_clock_now_mhz", numeric, false, "at the moment"},
+    ReadingName{"gpu_temperature_c", numeric, false, "at the moment"},
     ReadingName{"throttle", text, false, "why a GPU's clocks are lower than they could be"},
-    ReadingName{"gpu_processes", figure, false, "that compute on a GPU"},
+    ReadingName{"gpu_processes", numeric, false, "that compute on a GPU"},
 };
 
 void add(std::vector<NodeReading>& readings, const char* name, std::optional<std::string> value,

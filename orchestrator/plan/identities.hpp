@@ -74,7 +74,7 @@ Interval operator+(const Interval& a, const Interval& b);
 Interval square_root(const Interval& a);
 
 /// (a1 a2 ... an)^(1/n).
-Interval geometric_mean(std::span<const Interval> figures);
+Interval geometric_mean(std::span<const Interval> values);
 
 /// The interval of a row, from the digits of `printed` scaled to the row's unit. A number without digits
 /// represents its value alone.

@@ -11,7 +11,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {

@@ -204,8 +204,8 @@ void SlurmAllowance::bind_by_accounting(const SlurmLimits& limits, const Site& s
   const auto bind = [&](std::optional<SlurmBound>& bound, auto member, std::string_view key, auto text_of) {
     for (const Source& source : sources)
       if (const auto& value = source.limits->*member) {
-        const auto figure = static_cast<double>(*value);
-        tighten(bound, figure, fmt::format("{} has {} {}", source.name, key, text_of(figure)));
+        const auto limit = static_cast<double>(*value);
+        tighten(bound, limit, fmt::format("{} has {} {}", source.name, key, text_of(limit)));
         return;
       }
   };

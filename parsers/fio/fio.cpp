@@ -112,7 +112,7 @@ class FioReader : public LogReader {
 constexpr std::array<std::string_view, 4> fio_needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
 
 /// fio chooses the units of rates and latencies by their size.
-constexpr std::array<std::string_view, 32> fio_figures = {
+constexpr std::array<std::string_view, 32> fio_metrics = {
     "read_iops",         "read_bw_kib_s",    "read_bw_mib_s",     "read_bw_*b_s",      "read_lat_mean_us",
     "read_clat_p99_us",  "read_lat_mean_*s", "read_clat_p99_*s",  "write_iops",        "write_bw_kib_s",
     "write_bw_mib_s",    "write_bw_*b_s",    "write_lat_mean_us", "write_clat_p99_us", "write_lat_mean_*s",
@@ -128,7 +128,7 @@ const Parser fio = {
     .id = "fio",
     .suite = "fio",
     .needles = fio_needles,
-    .metrics = fio_figures,
+    .metrics = fio_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<FioReader>(std::move(sink));
     },

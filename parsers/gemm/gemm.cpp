@@ -200,7 +200,7 @@ class GemmReader : public LogReader {
 
 constexpr std::array gemm_needles = {gemm_banner};
 
-constexpr std::array<std::string_view, 6> gemm_figures = {"fp64_gflops",         "spread_pct",
+constexpr std::array<std::string_view, 6> gemm_metrics = {"fp64_gflops",         "spread_pct",
                                                           "fp32_gflops",         "fp32_spread_pct",
                                                           "fp64_gflops_trial_*", "fp32_gflops_trial_*"};
 
@@ -211,7 +211,7 @@ const Parser gemm = {
     .id = "gemm",
     .suite = "gemm",
     .needles = gemm_needles,
-    .metrics = gemm_figures,
+    .metrics = gemm_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<GemmReader>(std::move(sink));
     },

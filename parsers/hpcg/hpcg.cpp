@@ -125,7 +125,7 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
   return kept;
 }
 
-constexpr std::array<std::string_view, 9> hpcg_figures = {
+constexpr std::array<std::string_view, 9> hpcg_metrics = {
     "rating_gflops",    "raw_gflops", "convergence_gflops", "total_time_s",  "memory_total_gb",
     "memory_system_gb", "unknowns",   "nonzeros",           "bandwidth_gb_s"};
 
@@ -135,7 +135,7 @@ const Parser hpcg = {
     .id = "hpcg",
     .suite = "hpcg",
     .needles = hpcg_marks,
-    .metrics = hpcg_figures,
+    .metrics = hpcg_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<HpcgReader>(std::move(sink));
     },

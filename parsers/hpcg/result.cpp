@@ -302,7 +302,7 @@ std::vector<ParsedResult> hpcg_results(const HpcgRun& run) {
 
 namespace {
 
-/// Figures that are printed as whole numbers.
+/// Values that are printed as whole numbers.
 constexpr std::array<std::string_view, 17> whole_numbers = {"procs",
                                                             "threads",
                                                             "gnx",

@@ -50,7 +50,7 @@ class HplReader : public LogReader {
   HplSessions sessions_{[this](HplSession& session) { take(session); }};
 };
 
-constexpr std::array<std::string_view, 4> hpl_figures = {"rmax_gflops", "time_s", "residual",
+constexpr std::array<std::string_view, 4> hpl_metrics = {"rmax_gflops", "time_s", "residual",
                                                          "rmax_gflops_per_gpu"};
 
 }  // namespace
@@ -59,7 +59,7 @@ const Parser hpl = {
     .id = "hpl",
     .suite = "hpl",
     .needles = hpl_marks,
-    .metrics = hpl_figures,
+    .metrics = hpl_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<HplReader>(std::move(sink));
     },

@@ -80,7 +80,7 @@ class HplMxpReader : public LogReader {
   MxpIcl icl_{log_};
 };
 
-constexpr std::array<std::string_view, 8> hpl_mxp_figures = {
+constexpr std::array<std::string_view, 8> hpl_mxp_metrics = {
     "rmax_gflops", "rmax_gflops_per_gpu", "lu_gflops",        "lu_gflops_per_gpu", "residual",
     "time_s",      "lu_time_s",           "refinement_time_s"};
 
@@ -90,7 +90,7 @@ const Parser hpl_mxp = {
     .id = "hpl-mxp",
     .suite = "hpl-mxp",
     .needles = hpl_mxp_marks,
-    .metrics = hpl_mxp_figures,
+    .metrics = hpl_mxp_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<HplMxpReader>(std::move(sink));
     },

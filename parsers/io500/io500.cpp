@@ -68,7 +68,7 @@ class Io500Reader : public LogReader {
 };
 
 /// Scores, the twelve official phases, and others: a log may name phases that are not known here.
-constexpr std::array<std::string_view, 42> io500_figures = {"score",
+constexpr std::array<std::string_view, 42> io500_metrics = {"score",
                                                             "bandwidth_gib_s",
                                                             "iops_kiops",
                                                             "extended_score",
@@ -118,7 +118,7 @@ const Parser io500 = {
     .id = "io500",
     .suite = "io500",
     .needles = io500_needles,
-    .metrics = io500_figures,
+    .metrics = io500_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Io500Reader>(std::move(sink));
     },

@@ -32,9 +32,9 @@ std::optional<double> add_metric(ParsedResult& result, std::string name, const I
 
 void add_score(ParsedResult& result, const Io500Score& score, std::string_view section, bool official) {
   if (score.line == 0) return;
-  const std::array<std::pair<const char*, const Io500Text*>, 3> figures = {
+  const std::array<std::pair<const char*, const Io500Text*>, 3> values = {
       {{"score", &score.SCORE}, {"bandwidth_gib_s", &score.BW}, {"iops_kiops", &score.MD}}};
-  for (const auto& [name, text] : figures)
+  for (const auto& [name, text] : values)
     add_metric(result, official ? name : fmt::format("extended_{}", name), *text);
   add_io500_fact(result, fmt::format("{}.SCORE", section), score.SCORE);
   add_io500_fact(result, fmt::format("{}.BW", section), score.BW);

@@ -29,7 +29,7 @@ const MlperfBenchmark* mlperf_benchmark(std::string_view name);
 /// A quality that ends the training.
 struct MlperfTarget {
   std::string_view benchmark;
-  std::string_view figure;  ///< "" or one of several: "FID", "CLIP", "BBOX", "SEGM"
+  std::string_view metric;  ///< "" or one of several: "FID", "CLIP", "BBOX", "SEGM"
   double value = 0;
   bool higher_is_better = true;
   double bound = 0;  ///< on the other side: a value beyond it is no such quality

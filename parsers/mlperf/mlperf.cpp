@@ -134,7 +134,7 @@ class MlperfReader : public LogReader {
 
 /// A second quality has its own name by the benchmark: "final_fid" of stable_diffusion, "final_segm" of
 /// maskrcnn.
-constexpr std::array<std::string_view, 10> mlperf_figures = {
+constexpr std::array<std::string_view, 10> mlperf_metrics = {
     "time_to_train_min", "final_quality", "target_quality", "samples_per_s", "tokens_per_s_per_gpu",
     "model_gflops",      "final_fid",     "target_fid",     "final_segm",    "target_segm"};
 
@@ -145,7 +145,7 @@ const Parser mlperf = {
     .id = "mlperf",
     .suite = "mlperf",
     .needles = mlperf_marks,
-    .metrics = mlperf_figures,
+    .metrics = mlperf_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<MlperfReader>(std::move(sink));
     },

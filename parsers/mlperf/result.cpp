@@ -61,8 +61,8 @@ const MlperfEvaluation* decisive(const MlperfRun& run, std::span<const MlperfTar
   for (const auto& [position, pair] : evaluations.pairs) {
     const bool met =
         !targets.empty() && std::all_of(targets.begin(), targets.end(), [&](const MlperfTarget& target) {
-          const auto figure = pair.figure(target.figure);
-          return figure && target.met_by(*figure);
+          const auto value = pair.value(target.metric);
+          return value && target.met_by(*value);
         });
     if (met) return &pair;
   }
@@ -81,9 +81,9 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
   if (evaluation == nullptr) return;
   if (evaluation->position)
     result.facts.push_back({"converged_at", fmt::format("{}", *evaluation->position), evaluation->line});
-  if (targets.empty() || targets.front().figure.empty()) {
-    if (!evaluation->figures.empty())
-      result.metrics.push_back({"final_quality", evaluation->figures.front().second, evaluation->line});
+  if (targets.empty() || targets.front().metric.empty()) {
+    if (!evaluation->values.empty())
+      result.metrics.push_back({"final_quality", evaluation->values.front().second, evaluation->line});
     if (own_target && targets.empty())
       result.metrics.push_back({"target_quality", *own_target, logged->line});
     else if (!targets.empty())
@@ -92,10 +92,10 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
   }
   for (const MlperfTarget& target : targets) {
     const bool first = &target == &targets.front();
-    const std::string name = lower(target.figure);
-    const auto figure = evaluation->figure(target.figure);
-    if (figure)
-      result.metrics.push_back({first ? "final_quality" : "final_" + name, *figure, evaluation->line});
+    const std::string name = lower(target.metric);
+    const auto value = evaluation->value(target.metric);
+    if (value)
+      result.metrics.push_back({first ? "final_quality" : "final_" + name, *value, evaluation->line});
     result.metrics.push_back({first ? "target_quality" : "target_" + name, target.value, evaluation->line});
   }
 }

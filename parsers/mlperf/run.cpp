@@ -36,9 +36,9 @@ void keep_first(std::optional<MlperfMoment>& first, std::optional<MlperfMoment>*
 
 }  // namespace
 
-std::optional<double> MlperfEvaluation::figure(std::string_view name) const {
-  for (const auto& [known, value] : figures)
-    if (known == name) return value;
+std::optional<double> MlperfEvaluation::value(std::string_view name) const {
+  for (const auto& [known, held] : values)
+    if (known == name) return held;
   return std::nullopt;
 }
 
@@ -48,10 +48,10 @@ void MlperfEvaluations::add(const MlperfEvent& event, int line) {
   now.printed = event.value.substr(0, most_text);
   now.time = moment(event, line);
   now.line = line;
-  if (event.number) now.figures.emplace_back(std::string(event.metric), *event.number);
-  for (const auto& member : event.members) now.figures.push_back(member);
+  if (event.number) now.values.emplace_back(std::string(event.metric), *event.number);
+  for (const auto& member : event.members) now.values.push_back(member);
   if (count > 0)
-    if (const auto earlier = last.figure("")) widen(least_earlier, most_earlier, *earlier);
+    if (const auto earlier = last.value("")) widen(least_earlier, most_earlier, *earlier);
   if (now.position) {
     const double at = *now.position;
     if (!first_position) first_position = at;
@@ -66,12 +66,12 @@ void MlperfEvaluations::add(const MlperfEvent& event, int line) {
   if (!event.metric.empty() && event.position &&
       (pairs.size() < most_pairs || pairs.contains(*event.position))) {
     MlperfEvaluation& pair = pairs[*event.position];
-    if (pair.figures.empty())
+    if (pair.values.empty())
       pair = now;
     else
-      for (const auto& figure : now.figures)
-        if (!pair.figure(figure.first)) pair.figures.push_back(figure);
-    now.figures = pair.figures;
+      for (const auto& value : now.values)
+        if (!pair.value(value.first)) pair.values.push_back(value);
+    now.values = pair.values;
   }
   last = std::move(now);
 }

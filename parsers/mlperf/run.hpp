@@ -29,12 +29,12 @@ struct MlperfSetting {
 /// One evaluation of the model. Benchmarks that judge two metrics have both: FID and CLIP, BBOX and SEGM.
 struct MlperfEvaluation {
   std::optional<double> position;  ///< samples (GPT-3: tokens; others: epochs) trained before it
-  std::vector<std::pair<std::string, double>> figures;  ///< by name; the name is empty where there is one
-  std::string printed;                                  ///< of the last value
+  std::vector<std::pair<std::string, double>> values;  ///< by name; the name is empty where there is one
+  std::string printed;                                 ///< of the last value
   std::optional<MlperfMoment> time;
   int line = 0;
 
-  [[nodiscard]] std::optional<double> figure(std::string_view name) const;
+  [[nodiscard]] std::optional<double> value(std::string_view name) const;
 };
 
 /// The evaluations of a run, in constant memory.

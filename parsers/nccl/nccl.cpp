@@ -92,7 +92,7 @@ class NcclReader : public LogReader {
 constexpr std::array<std::string_view, 4> nccl_needles = {"nccl-tests version ",
                                                           "Collective test starting:", "nThread ", " algbw "};
 
-constexpr std::array<std::string_view, 7> nccl_figures = {"max_busbw_gb_s",
+constexpr std::array<std::string_view, 7> nccl_metrics = {"max_busbw_gb_s",
                                                           "avg_busbw_gb_s",
                                                           "busbw_at_max_bytes_gb_s",
                                                           "max_busbw_in_place_gb_s",
@@ -107,7 +107,7 @@ const Parser nccl = {
     .id = "nccl",
     .suite = "nccl",
     .needles = nccl_needles,
-    .metrics = nccl_figures,
+    .metrics = nccl_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<NcclReader>(std::move(sink));
     },

@@ -124,7 +124,7 @@ class NvbandwidthReader : public LogReader {
 constexpr std::array<std::string_view, 2> nvbandwidth_needles = {"nvbandwidth Version: ", "\"nvbandwidth\""};
 
 /// A test's own name with the unit of its values; each version has more tests.
-constexpr std::array<std::string_view, 5> nvbandwidth_figures = {
+constexpr std::array<std::string_view, 5> nvbandwidth_metrics = {
     "host_to_device_memcpy_ce_gb_s", "device_to_device_memcpy_read_ce_gb_s", "host_device_latency_sm_ns",
     "*_gb_s", "*_ns"};
 
@@ -135,7 +135,7 @@ const Parser nvbandwidth = {
     .id = "nvbandwidth",
     .suite = "nvbandwidth",
     .needles = nvbandwidth_needles,
-    .metrics = nvbandwidth_figures,
+    .metrics = nvbandwidth_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<NvbandwidthReader>(std::move(sink));
     },

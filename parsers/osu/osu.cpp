@@ -38,7 +38,7 @@ struct Table {
   std::vector<OsuColumn> columns;
   std::vector<std::vector<std::string>> rows;  ///< cells; at most `most_osu_rows`
   std::vector<int> lines;                      ///< of the rows
-  std::vector<Metric> figures;                 ///< of a test that prints no table
+  std::vector<Metric> metrics;                 ///< of a test that prints no table
   int refused_line = 0;                        ///< where the program reports wrong data
   std::optional<Failure> failure;
 };
@@ -62,7 +62,7 @@ void read_start_up(Table& table, std::string_view text, int line) {
     table.parameters.push_back({"ranks", static_cast<std::int64_t>(*ranks)});
   for (const char* name : {"min", "max", "avg"})
     if (const auto value = number_of(fmt::format("{}: ", name)))
-      table.figures.push_back({fmt::format("init_{}_ms", name), static_cast<double>(*value), line});
+      table.metrics.push_back({fmt::format("init_{}_ms", name), static_cast<double>(*value), line});
 }
 
 /// "# [ pairs: 1 ] [ window size: 64 ]"
@@ -77,7 +77,7 @@ void add_values(const Table& table, bool whole, ParsedResult& result) {
   const size_t last = table.rows.size() - 1;
   const bool sized = size_of(table, 0) >= 0;
   for (size_t column = 0; column < table.columns.size(); ++column) {
-    if (table.columns[column].use != Use::figure) continue;
+    if (table.columns[column].use != Use::metric) continue;
     const std::string& key = table.columns[column].key;
     const auto add = [&](std::string name, size_t row) {
       result.metrics.push_back(
@@ -117,7 +117,7 @@ ParsedResult result_of(Table&& table, bool followed) {
   result.parameters.insert(result.parameters.end(), table.parameters.begin(), table.parameters.end());
   if (table.refused_line != 0) result.facts.push_back({"validation", "Fail", table.refused_line});
   if (table.rows.empty()) {
-    result.metrics = std::move(table.figures);
+    result.metrics = std::move(table.metrics);
     if (table.failure)
       result.reason = table.failure->text;
     else if (result.metrics.empty())
@@ -129,7 +129,7 @@ ParsedResult result_of(Table&& table, bool followed) {
   for (const OsuColumn& column : table.columns)
     names += (names.empty() ? "" : " ") + (column.use == Use::size         ? std::string("size")
                                            : column.use == Use::validation ? "validation"
-                                           : column.use == Use::figure     ? column.key
+                                           : column.use == Use::metric     ? column.key
                                                                            : "-");
   result.facts.push_back({"columns", names, table.lines.front()});
   for (size_t row = 0; row < table.rows.size(); ++row)
@@ -231,7 +231,7 @@ class OsuReader : public LogReader {
 constexpr std::array<std::string_view, 1> osu_needles = {"# OSU "};
 
 /// Of a sweep over sizes a column at its smallest or largest, of a test without sizes its one row.
-constexpr std::array<std::string_view, 35> osu_figures = {"latency_us",
+constexpr std::array<std::string_view, 35> osu_metrics = {"latency_us",
                                                           "latency_us_at_max_bytes",
                                                           "bandwidth_mb_s",
                                                           "bandwidth_mb_s_at_min_bytes",
@@ -274,7 +274,7 @@ const Parser osu = {
     .id = "osu",
     .suite = "osu",
     .needles = osu_needles,
-    .metrics = osu_figures,
+    .metrics = osu_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<OsuReader>(std::move(sink));
     },

@@ -22,30 +22,30 @@ struct OsuLabel {
 /// The longer of two that begin alike comes first.
 constexpr std::array labels = {
     OsuLabel{"Size", Use::size, ""},
-    OsuLabel{"Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
-    OsuLabel{"Bi-Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
-    OsuLabel{"MB/s", Use::figure, "bandwidth_mb_s"},
-    OsuLabel{"Messages/s", Use::figure, "messages_s"},
-    OsuLabel{"Avg Latency(us)", Use::figure, "latency_us"},
-    OsuLabel{"Avg Latency (us)", Use::figure, "latency_us"},
-    OsuLabel{"Latency (us)", Use::figure, "latency_us"},
-    OsuLabel{"Latency(us)", Use::figure, "latency_us"},
-    OsuLabel{"Min Latency(us)", Use::figure, "min_latency_us"},
-    OsuLabel{"Max Latency(us)", Use::figure, "max_latency_us"},
+    OsuLabel{"Bandwidth (MB/s)", Use::metric, "bandwidth_mb_s"},
+    OsuLabel{"Bi-Bandwidth (MB/s)", Use::metric, "bandwidth_mb_s"},
+    OsuLabel{"MB/s", Use::metric, "bandwidth_mb_s"},
+    OsuLabel{"Messages/s", Use::metric, "messages_s"},
+    OsuLabel{"Avg Latency(us)", Use::metric, "latency_us"},
+    OsuLabel{"Avg Latency (us)", Use::metric, "latency_us"},
+    OsuLabel{"Latency (us)", Use::metric, "latency_us"},
+    OsuLabel{"Latency(us)", Use::metric, "latency_us"},
+    OsuLabel{"Min Latency(us)", Use::metric, "min_latency_us"},
+    OsuLabel{"Max Latency(us)", Use::metric, "max_latency_us"},
     OsuLabel{"Iterations", Use::iterations, ""},
     OsuLabel{"Validation", Use::validation, ""},
-    OsuLabel{"Overall(us)", Use::figure, "overall_us"},
-    OsuLabel{"Compute(us)", Use::figure, "compute_us"},
-    OsuLabel{"Coll. Init(us)", Use::figure, "coll_init_us"},
-    OsuLabel{"MPI_Test(us)", Use::figure, "mpi_test_us"},
-    OsuLabel{"MPI_Wait(us)", Use::figure, "mpi_wait_us"},
-    OsuLabel{"Pure Comm.(us)", Use::figure, "pure_comm_us"},
-    OsuLabel{"Min Comm.(us)", Use::figure, "min_comm_us"},
-    OsuLabel{"Max Comm.(us)", Use::figure, "max_comm_us"},
-    OsuLabel{"Overlap(%)", Use::figure, "overlap_pct"},
+    OsuLabel{"Overall(us)", Use::metric, "overall_us"},
+    OsuLabel{"Compute(us)", Use::metric, "compute_us"},
+    OsuLabel{"Coll. Init(us)", Use::metric, "coll_init_us"},
+    OsuLabel{"MPI_Test(us)", Use::metric, "mpi_test_us"},
+    OsuLabel{"MPI_Wait(us)", Use::metric, "mpi_wait_us"},
+    OsuLabel{"Pure Comm.(us)", Use::metric, "pure_comm_us"},
+    OsuLabel{"Min Comm.(us)", Use::metric, "min_comm_us"},
+    OsuLabel{"Max Comm.(us)", Use::metric, "max_comm_us"},
+    OsuLabel{"Overlap(%)", Use::metric, "overlap_pct"},
     OsuLabel{"Transmit Size", Use::iterations, ""},
     OsuLabel{"Operation", Use::label, ""},
-    OsuLabel{"Million ops/s", Use::figure, "million_ops_s"},
+    OsuLabel{"Million ops/s", Use::metric, "million_ops_s"},
 };
 
 /// "P50 Tail Lat(us)" as "p50_tail_lat_us".
@@ -137,7 +137,7 @@ std::vector<OsuColumn> osu_columns(std::string_view text) {
     const auto label = std::find_if(labels.begin(), labels.end(),
                                     [&](const OsuLabel& l) { return text.starts_with(l.printed); });
     if (label != labels.end()) {
-      known = known || label->use == Use::figure;
+      known = known || label->use == Use::metric;
       columns.push_back({label->use, std::string(label->key)});
       text = trimmed(text.substr(label->printed.size()));
       continue;
@@ -145,7 +145,7 @@ std::vector<OsuColumn> osu_columns(std::string_view text) {
     // "P50 Tail Lat(us)": its own name, up to the parenthesis
     const size_t end = text.find(')');
     if (text.front() != 'P' || end == std::string_view::npos || text.find(" Tail ") > end) return {};
-    columns.push_back({Use::figure, key_of(text.substr(0, end))});
+    columns.push_back({Use::metric, key_of(text.substr(0, end))});
     text = trimmed(text.substr(end + 1));
   }
   return known ? columns : std::vector<OsuColumn>{};
@@ -157,7 +157,7 @@ std::optional<std::vector<std::string_view>> osu_row(const std::vector<OsuColumn
   if (columns.empty() || cells.size() < columns.size()) return std::nullopt;
   cells.resize(columns.size());
   for (size_t i = 0; i < columns.size(); ++i) {
-    const bool fine = columns[i].use == Use::figure       ? finite_number(cells[i]).has_value()
+    const bool fine = columns[i].use == Use::metric       ? finite_number(cells[i]).has_value()
                       : columns[i].use == Use::validation ? cells[i] == "Pass" || cells[i] == "Fail"
                       : columns[i].use == Use::label      ? true
                                                           : count_of(cells[i]).has_value();

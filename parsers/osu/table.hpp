@@ -8,8 +8,8 @@ namespace shakedown {
 
 /// A column of a table of the OSU micro-benchmarks.
 struct OsuColumn {
-  enum class Use { size, figure, iterations, validation, label };
-  Use use = Use::figure;
+  enum class Use { size, metric, iterations, validation, label };
+  Use use = Use::metric;
   std::string key;  ///< of its metric: "bandwidth_mb_s", "latency_us", "pure_comm_us"
   friend bool operator==(const OsuColumn&, const OsuColumn&) = default;
 };

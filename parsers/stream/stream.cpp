@@ -92,7 +92,7 @@ constexpr std::array<std::string_view, 9> stream_needles = {
     "function,num_times,", "STREAM_COPY_",        "shakedown STREAM reference "};
 
 /// BabelStream may be asked for other units.
-constexpr std::array<std::string_view, 12> stream_figures = {
+constexpr std::array<std::string_view, 12> stream_metrics = {
     "copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s", "nstream_mb_s", "dot_mb_s",
     "copy_*b_s", "scale_*b_s", "add_*b_s", "triad_*b_s", "nstream_*b_s", "dot_*b_s"};
 
@@ -103,7 +103,7 @@ const Parser stream = {
     .id = "stream",
     .suite = "stream",
     .needles = stream_needles,
-    .metrics = stream_figures,
+    .metrics = stream_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<StreamReader>(std::move(sink));
     },

@@ -9,7 +9,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/figure_verdict.hpp"
+#include "reports/compare/metric_verdict.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
@@ -33,19 +33,19 @@ struct Pairs {
 };
 
 MetricComparison blank(const LikeRuns& like) {
-  MetricComparison figure;
-  figure.suite = like.suite;
-  figure.implementation = like.implementation;
-  figure.benchmark = like.benchmark;
-  figure.nodes = like.nodes;
-  return figure;
+  MetricComparison comparison;
+  comparison.suite = like.suite;
+  comparison.implementation = like.implementation;
+  comparison.benchmark = like.benchmark;
+  comparison.nodes = like.nodes;
+  return comparison;
 }
 
 MetricComparison blank(const Pair& pair) {
-  MetricComparison figure = blank(pair.after);
-  figure.before_case = pair.before.first().planned.id;
-  figure.after_case = pair.after.first().planned.id;
-  return figure;
+  MetricComparison comparison = blank(pair.after);
+  comparison.before_case = pair.before.first().planned.id;
+  comparison.after_case = pair.after.first().planned.id;
+  return comparison;
 }
 
 /// Whether the table lets a metric be compared at all, as it is.
@@ -68,9 +68,9 @@ Suspects suspects_of(const CampaignRecord& campaign) {
 }
 
 /// The values after, with the suspects among the nodes marked.
-std::vector<NodeValues> values_after(const LikeRuns& like, const LikeMetric& figure,
+std::vector<NodeValues> values_after(const LikeRuns& like, const LikeMetric& metric,
                                      const Suspects& suspects) {
-  std::vector<NodeValues> values = values_of(like, figure);
+  std::vector<NodeValues> values = values_of(like, metric);
   for (NodeValues& node : values)
     node.suspect = std::ranges::any_of(like.cases, [&](const CaseRecord* record) {
       return suspects.contains({record->planned.id, node.node});
@@ -87,12 +87,12 @@ struct Terms {
 };
 
 MetricComparison compared(const Pair& pair, const LikeMetric& metric, const Terms& terms) {
-  MetricComparison figure = blank(pair);
-  figure.metric = metric.name;
-  figure.unit = metric.unit;
-  figure.better = metric.better;
-  const ComparisonRule* rule = absolute_rule(terms.table, figure.suite, figure.metric);
-  figure.leading = rule != nullptr || metric.name == rate_metric(figure.suite);
+  MetricComparison comparison = blank(pair);
+  comparison.metric = metric.name;
+  comparison.unit = metric.unit;
+  comparison.better = metric.better;
+  const ComparisonRule* rule = absolute_rule(terms.table, comparison.suite, comparison.metric);
+  comparison.leading = rule != nullptr || metric.name == rate_metric(comparison.suite);
   const std::string unlike = differing_shape(pair.before, pair.after);
   std::vector<std::string> against;
   if (rule != nullptr)
@@ -100,37 +100,37 @@ MetricComparison compared(const Pair& pair, const LikeMetric& metric, const Term
   else if (!unlike.empty())
     against.push_back(unlike);
   if (!against.empty()) {
-    figure.verdict = "not compared: " + joined(against, "; ");
-    return figure;
+    comparison.verdict = "not compared: " + joined(against, "; ");
+    return comparison;
   }
-  figure.note = unlike;
-  judge_metric(figure, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
+  comparison.note = unlike;
+  judge_metric(comparison, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
                terms.limits);
-  return figure;
+  return comparison;
 }
 
 /// How many attempts succeeded; nothing where a side began none.
 std::optional<MetricComparison> attempts_compared(const Pair& pair, const BeforeAfterLimits& limits) {
   auto found = attempt_comparison(pair.before, pair.after, limits);
   if (!found) return std::nullopt;
-  MetricComparison figure = blank(pair);
-  figure.metric = attempts_metric;
-  figure.leading = found->before.lost() > 0 || found->after.lost() > 0;
-  figure.median_before = found->rates.before.rate;
-  figure.median_after = found->rates.after.rate;
-  figure.change = change_verdict(found->change);
-  figure.verdict = found->verdict;
-  figure.attempts = *std::move(found);
-  return figure;
+  MetricComparison comparison = blank(pair);
+  comparison.metric = attempts_metric;
+  comparison.leading = found->before.lost() > 0 || found->after.lost() > 0;
+  comparison.median_before = found->rates.before.rate;
+  comparison.median_after = found->rates.after.rate;
+  comparison.change = change_verdict(found->change);
+  comparison.verdict = found->verdict;
+  comparison.attempts = *std::move(found);
+  return comparison;
 }
 
 /// What only one side ran.
 MetricComparison alone(const LikeRuns& like, bool is_after) {
-  MetricComparison figure = blank(like);
-  (is_after ? figure.after_case : figure.before_case) = like.first().planned.id;
-  figure.leading = true;
-  figure.verdict = fmt::format("not compared: nothing like it was run {}", is_after ? "before" : "after");
-  return figure;
+  MetricComparison comparison = blank(like);
+  (is_after ? comparison.after_case : comparison.before_case) = like.first().planned.id;
+  comparison.leading = true;
+  comparison.verdict = fmt::format("not compared: nothing like it was run {}", is_after ? "before" : "after");
+  return comparison;
 }
 
 /// First those that are alike in all, then the remaining ones of a suite, at the same number of nodes if any.
@@ -176,17 +176,17 @@ std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, 
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
   const Suspects suspects = suspects_of(after);
-  std::vector<MetricComparison> figures;
+  std::vector<MetricComparison> comparisons;
   const Pairs pairs = paired(groups_before, groups_after);
   for (const Pair& pair : pairs.both) {
     std::vector<MetricComparison> of_pair;
     PairConditions conditions(pair.before, pair.after, comparability);
     const Terms terms{comparability, limits, conditions, suspects};
-    for (const LikeMetric& metric : figures_of(pair.before, pair.after))
+    for (const LikeMetric& metric : like_metrics(pair.before, pair.after))
       of_pair.push_back(compared(pair, metric, terms));
     // A suite that no rule names leads with all its rates.
     if (std::ranges::none_of(of_pair, &MetricComparison::leading))
-      for (MetricComparison& figure : of_pair) figure.leading = figure.better == Better::higher;
+      for (MetricComparison& comparison : of_pair) comparison.leading = comparison.better == Better::higher;
     if (of_pair.empty()) {
       MetricComparison none = blank(pair);
       none.leading = true;
@@ -198,21 +198,22 @@ std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, 
         std::ranges::any_of(of_pair,
                             [](const auto& each) { return each.change != ChangeVerdict::not_compared; }))
       if (auto attempts = attempts_compared(pair, limits)) of_pair.push_back(*std::move(attempts));
-    std::ranges::move(of_pair, std::back_inserter(figures));
+    std::ranges::move(of_pair, std::back_inserter(comparisons));
   }
-  for (const LikeRuns* like : pairs.only_after) figures.push_back(alone(*like, true));
-  for (const LikeRuns* like : pairs.only_before) figures.push_back(alone(*like, false));
-  return figures;
+  for (const LikeRuns* like : pairs.only_after) comparisons.push_back(alone(*like, true));
+  for (const LikeRuns* like : pairs.only_before) comparisons.push_back(alone(*like, false));
+  return comparisons;
 }
 
-ChangeVerdict overall_change(const std::vector<MetricComparison>& figures) {
+ChangeVerdict overall_change(const std::vector<MetricComparison>& metrics) {
   const auto any = [&](ChangeVerdict change) {
-    return std::ranges::any_of(
-        figures, [&](const MetricComparison& figure) { return figure.leading && figure.change == change; });
+    return std::ranges::any_of(metrics, [&](const MetricComparison& comparison) {
+      return comparison.leading && comparison.change == change;
+    });
   };
-  const bool lost = std::ranges::any_of(figures, [](const MetricComparison& figure) {
-    return figure.leading && figure.change == ChangeVerdict::not_compared && figure.after.empty() &&
-           !figure.before.empty();
+  const bool lost = std::ranges::any_of(metrics, [](const MetricComparison& comparison) {
+    return comparison.leading && comparison.change == ChangeVerdict::not_compared &&
+           comparison.after.empty() && !comparison.before.empty();
   });
   if (any(ChangeVerdict::worse)) return ChangeVerdict::worse;
   if (lost) return ChangeVerdict::undecided;

@@ -96,7 +96,7 @@ std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, 
 
 /// The leading metrics together: worse where any is; else undecided where any is, or where one has lost its
 /// valid results; else better where any is, else the same; not_compared where none was compared.
-ChangeVerdict overall_change(const std::vector<MetricComparison>& figures);
+ChangeVerdict overall_change(const std::vector<MetricComparison>& metrics);
 
 /// The conditions of comparability.toml between like runs of two campaigns: of every case with a valid
 /// result, not of the first of them alone.

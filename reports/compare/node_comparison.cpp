@@ -5,7 +5,7 @@
 #include <map>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/figure_verdict.hpp"
+#include "reports/compare/metric_verdict.hpp"
 #include "reports/statistics/before_after.hpp"
 #include "reports/statistics/node_outliers.hpp"
 #include "reports/statistics/order_interval.hpp"

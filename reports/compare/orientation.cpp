@@ -60,7 +60,7 @@ std::vector<const BaselineValue*> largest(const Baseline& baseline, const Metric
   return found;
 }
 
-PublishedValue figure(const BaselineValue& row) {
+PublishedValue orientation_value(const BaselineValue& row) {
   return {.suite = row.suite,
           .benchmark = text_of(row, "benchmark"),
           .metric = row.metric,
@@ -179,9 +179,9 @@ std::vector<OrientationCondition> differing_conditions(const CampaignRecord& cam
 }
 
 /// Why nothing is compared.
-std::string why(const Baseline& baseline, const std::vector<PublishedValue>& figures) {
+std::string why(const Baseline& baseline, const std::vector<PublishedValue>& values) {
   const bool gpus =
-      std::ranges::any_of(figures, [](const PublishedValue& each) { return each.gpus.value_or(0) > 0; });
+      std::ranges::any_of(values, [](const PublishedValue& each) { return each.gpus.value_or(0) > 0; });
   return fmt::format(
       "The published values of {} were measured under other conditions{}. No ratio between the two "
       "systems is formed. Limits that stem from published values are listed with their arithmetic under "
@@ -210,8 +210,8 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
   for (const SuiteFacts* facts : suites_in_order())
     if (!facts->screen && !facts->headlines.empty() && has_suite(campaign, facts->id))
       for (const BaselineValue* row : largest(baseline, {facts->id, facts->headlines.front().metric}))
-        found.figures.push_back(figure(*row));
-  if (found.figures.empty()) return std::nullopt;
+        found.values.push_back(orientation_value(*row));
+  if (found.values.empty()) return std::nullopt;
   for (const SuiteFacts* facts : suites_in_order())
     for (const MetricPair& pair : facts->pairs) {
       if (!has_suite(campaign, facts->id)) continue;
@@ -225,8 +225,8 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
       put_there(ratio, both, baseline);
       if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
     }
-  found.why = why(baseline, found.figures);
-  const PublishedValue& first = found.figures.front();
+  found.why = why(baseline, found.values);
+  const PublishedValue& first = found.values.front();
   if (const auto rows = largest(baseline, {first.suite, first.metric}); !rows.empty())
     found.conditions = differing_conditions(campaign, *rows.front(), comparability);
   return found;

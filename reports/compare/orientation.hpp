@@ -49,7 +49,7 @@ struct OrientationCondition {
 struct Orientation {
   std::string why;                               ///< why nothing is compared, as sentences
   std::vector<OrientationCondition> conditions;  ///< those that differ, of the first suite
-  std::vector<PublishedValue> figures;
+  std::vector<PublishedValue> values;
   std::vector<OrientationRatio> ratios;
 };
 

@@ -35,8 +35,9 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
   document["comparisons"] = json::array();
   for (const Comparison& comparison : judgement.comparisons)
     document["comparisons"].push_back(comparison_object(comparison));
-  document["figures"] = json::array();
-  for (const SuiteResult& figure : judgement.figures) document["figures"].push_back(metric_object(figure));
+  document["suite_results"] = json::array();
+  for (const SuiteResult& result : judgement.suite_results)
+    document["suite_results"].push_back(suite_result_object(result));
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
   for (const NodeScreen& screen : judgement.node_screens)
     document["node_screens"].push_back(node_screen_object(screen));

@@ -99,13 +99,13 @@ std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const
                              {"suite", criterion.suite},
                              {"verdict", std::string(to_string(criterion.verdict))}},
                             criterion.verdict == Verdict::pass ? 1.0 : 0.0});
-  for (const SuiteResult& figure : judgement.figures) {
-    if (!figure.measured) continue;
-    const BaseUnit unit = base_unit(figure.metric);
+  for (const SuiteResult& result : judgement.suite_results) {
+    if (!result.measured) continue;
+    const BaseUnit unit = base_unit(result.metric);
     family(all, unit.name, measured_help)
         .samples.push_back(
-            {{system, {"case", figure.case_id}, {"suite", figure.suite}, {"metric", figure.metric}},
-             *figure.measured * unit.factor});
+            {{system, {"case", result.case_id}, {"suite", result.suite}, {"metric", result.metric}},
+             *result.measured * unit.factor});
   }
   return all;
 }

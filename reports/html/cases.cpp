@@ -14,7 +14,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {

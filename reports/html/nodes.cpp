@@ -52,7 +52,7 @@ Fields screen_row(const NodeScreen& screen) {
   for (const std::string* more : {&screen.parameters, &screen.node_kind})
     if (!more->empty()) alike += "; " + *more;
   return Fields()
-      .text("figure", metric_of(screen))
+      .text("metric", metric_of(screen))
       .text("alike", alike)
       .text("nodes", fmt::format("{}", screen.nodes.size()))
       .text("median", metric_text(screen.metric, screen.median))
@@ -70,7 +70,7 @@ Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
   return Fields()
       .text("node", node.node)
       .text("case", node.case_id)
-      .text("figure", metric_of(screen))
+      .text("metric", metric_of(screen))
       .text("first", metric_text(screen.metric, node.value))
       .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(dash))
       .text_if("repeats_are", repeated ? fmt::format("median of {}", node.repeats.size()) : "")

@@ -30,24 +30,24 @@ std::string condition_name(const std::string& key) {
   return key;
 }
 
-Fields value_row(const PublishedValue& figure) {
-  const std::string name = figure.benchmark.empty()
-                               ? suite_title(figure.suite)
-                               : fmt::format("{} {}", suite_title(figure.suite), figure.benchmark);
-  const SuiteFacts* facts = suite_facts(figure.suite);
+Fields value_row(const PublishedValue& published) {
+  const std::string name = published.benchmark.empty()
+                               ? suite_title(published.suite)
+                               : fmt::format("{} {}", suite_title(published.suite), published.benchmark);
+  const SuiteFacts* facts = suite_facts(published.suite);
   const bool no_arithmetic = facts != nullptr && !facts->counts_arithmetic;
   return Fields()
-      .text("figure", fmt::format("{} {}", name, metric_title(figure.metric)))
-      .text("value", metric_text(figure.metric, figure.value))
-      .text("precision", !figure.precision.empty() ? figure.precision
-                         : no_arithmetic           ? std::string(dash)
-                                                   : "not stated")
-      .text("nodes", count(figure.nodes))
-      .text("gpus", count(figure.gpus))
-      .text("bound_by", figure.bound_by.empty() ? "not stated" : figure.bound_by)
-      .text("source", figure.status == BaselineStatus::ok
-                          ? figure.source
-                          : fmt::format("{}; {}", figure.source, to_string(figure.status)));
+      .text("metric", fmt::format("{} {}", name, metric_title(published.metric)))
+      .text("value", metric_text(published.metric, published.value))
+      .text("precision", !published.precision.empty() ? published.precision
+                         : no_arithmetic              ? std::string(dash)
+                                                      : "not stated")
+      .text("nodes", count(published.nodes))
+      .text("gpus", count(published.gpus))
+      .text("bound_by", published.bound_by.empty() ? "not stated" : published.bound_by)
+      .text("source", published.status == BaselineStatus::ok
+                          ? published.source
+                          : fmt::format("{}; {}", published.source, to_string(published.status)));
 }
 
 Fields ratio_row(const OrientationRatio& ratio) {
@@ -64,10 +64,10 @@ Fields ratio_row(const OrientationRatio& ratio) {
       .text("says", capitalised(ratio.says));
 }
 
-/// "MLPerf figures: result not verified by MLCommons Association."; empty: no suite demands such a sentence.
-std::string unreviewed(const std::vector<PublishedValue>& figures) {
-  for (const PublishedValue& figure : figures)
-    if (const SuiteFacts* facts = suite_facts(figure.suite); facts != nullptr && facts->unreviewed) {
+/// "MLPerf values: result not verified by MLCommons Association."; empty: no suite demands such a sentence.
+std::string unreviewed(const std::vector<PublishedValue>& values) {
+  for (const PublishedValue& published : values)
+    if (const SuiteFacts* facts = suite_facts(published.suite); facts != nullptr && facts->unreviewed) {
       const std::string_view text = facts->unreviewed->footnote;
       return fmt::format("{} values: {}{}", facts->title, lower(text.substr(0, 1)), text.substr(1));
     }
@@ -85,8 +85,8 @@ Result<std::string> orientation_section(const ReportInput& input) {
   Fields section;
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
-      .list("figures", rows_of(orientation->figures, value_row))
-      .text_if("unreviewed", unreviewed(orientation->figures))
+      .list("values", rows_of(orientation->values, value_row))
+      .text_if("unreviewed", unreviewed(orientation->values))
       .flag("has_conditions", !orientation->conditions.empty())
       .text("published_name", input.baseline->name == "sakuraone" ? "SAKURAONE" : input.baseline->name)
       .list("conditions", rows_of(orientation->conditions,

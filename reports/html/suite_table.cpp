@@ -16,18 +16,18 @@ namespace shakedown {
 namespace {
 
 /// "Rmax", "gpt3, time to train".
-std::string name_of_metric(const SuiteResult& figure) {
-  std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
-  if (figure.benchmark.empty()) return title;
-  return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
+std::string name_of_metric(const SuiteResult& result) {
+  std::string title = result.metric.empty() ? "" : metric_title(result.metric);
+  if (result.benchmark.empty()) return title;
+  return title.empty() ? result.benchmark : fmt::format("{}, {}", result.benchmark, title);
 }
 
 /// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; empty for a value that no peak bounds.
-std::string against(const SuiteResult& figure) {
-  if (figure.efficiency_metric.empty() || !figure.measured) return "";
-  if (figure.remark.empty()) return figure.basis;
-  if (!figure.efficiency) return figure.remark;
-  return fmt::format("{}; {}", figure.basis, figure.remark);
+std::string against(const SuiteResult& result) {
+  if (result.efficiency_metric.empty() || !result.measured) return "";
+  if (result.remark.empty()) return result.basis;
+  if (!result.efficiency) return result.remark;
+  return fmt::format("{}; {}", result.basis, result.remark);
 }
 
 /// A predicted range, "82 to 100 GFLOP/s"; empty if it is no useful prediction.
@@ -35,87 +35,87 @@ std::string band(std::string_view metric, const Prediction& predicted) {
   return range_text(metric, predicted.low, predicted.high);
 }
 
-Fields row(const SuiteResult& figure) {
-  const auto shown = [&](double value) { return metric_text(figure.metric, value); };
-  std::optional<Prediction> predicted = figure.predicted;
+Fields row(const SuiteResult& result) {
+  const auto shown = [&](double value) { return metric_text(result.metric, value); };
+  std::optional<Prediction> predicted = result.predicted;
   if (predicted && !no_useful_prediction(*predicted, nullptr).empty())
     predicted.reset();  // its case shows why
   std::string efficiency(empty_cell);
-  if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
-  if (const EfficiencyFact* fact = efficiency_fact(figure.suite, figure.efficiency_metric);
-      fact != nullptr && figure.efficiency && !fact->name.empty())
+  if (result.efficiency) efficiency = percent_text(*result.efficiency);
+  if (const EfficiencyFact* fact = efficiency_fact(result.suite, result.efficiency_metric);
+      fact != nullptr && result.efficiency && !fact->name.empty())
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
-      .text("suite", suite_title(figure.suite))
-      .text("figure", name_of_metric(figure))
-      .text("measured", figure.measured ? shown(*figure.measured) : figure.absent)
+      .text("suite", suite_title(result.suite))
+      .text("metric", name_of_metric(result))
+      .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
-      .text_if("band", predicted ? band(figure.metric, *predicted) : "")
+      .text_if("band", predicted ? band(result.metric, *predicted) : "")
       .text("efficiency", efficiency)
-      .text("against", against(figure));
+      .text("against", against(result));
 }
 
 /// The values of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
 /// least of them. Those that are missing are counted.
-Fields shared_row(const std::vector<const SuiteResult*>& figures, bool repeated) {
-  SuiteResult shared = *figures.front();
+Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated) {
+  SuiteResult shared = *results.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
   double least = 0;
   std::string_view least_of;  // its case
-  for (const SuiteResult* figure : figures) {
-    if (figure->efficiency) efficiencies.push_back(*figure->efficiency);
-    if (!figure->measured) continue;
-    points.push_back(*figure->measured);
+  for (const SuiteResult* result : results) {
+    if (result->efficiency) efficiencies.push_back(*result->efficiency);
+    if (!result->measured) continue;
+    points.push_back(*result->measured);
     if (points.size() > 1 && points.back() >= least) continue;
     least = points.back();
-    least_of = figure->case_id;
+    least_of = result->case_id;
   }
   std::string of = against(shared);
   shared.measured.reset();
   shared.efficiency.reset();
   const std::string_view noun = repeated ? "runs" : "nodes";
-  std::string nodes = fmt::format("{}{} {}", repeated ? "" : "each of ", figures.size(), noun);
+  std::string nodes = fmt::format("{}{} {}", repeated ? "" : "each of ", results.size(), noun);
   if (!points.empty()) {
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
-    if (points.size() < figures.size())
-      nodes = fmt::format("{} of {} {}", points.size(), figures.size(), noun);
+    if (points.size() < results.size())
+      nodes = fmt::format("{} of {} {}", points.size(), results.size(), noun);
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }
-  return row(shared).text("figure", fmt::format("{}, {}", name_of_metric(shared), nodes)).text("against", of);
+  return row(shared).text("metric", fmt::format("{}, {}", name_of_metric(shared), nodes)).text("against", of);
 }
 
 }  // namespace
 
-std::string too_short(std::span<const SuiteResult> figures) {
+std::string too_short(std::span<const SuiteResult> results) {
   std::string names;
-  for (const SuiteResult& figure : figures) {
-    if (figure.mark.empty()) continue;
-    const std::string name = suite_title(figure.suite);
+  for (const SuiteResult& result : results) {
+    if (result.mark.empty()) continue;
+    const std::string name = suite_title(result.suite);
     if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
   }
   return names;
 }
 
-std::vector<Fields> suite_rows(std::span<const SuiteResult> figures, const CampaignRecord& campaign) {
+std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const CampaignRecord& campaign) {
   std::map<std::string_view, size_t> group_of;
   const std::vector<LikeNodes> groups = like_nodes(campaign);
   for (size_t g = 0; g < groups.size(); ++g)
     for (const size_t i : groups[g].cases) group_of[campaign.cases[i].planned.id] = g;
   std::map<std::pair<size_t, std::string_view>, std::vector<const SuiteResult*>>
       shared;  // by group and metric
-  for (const SuiteResult& figure : figures)
-    if (const auto it = group_of.find(figure.case_id); it != group_of.end())
-      shared[{it->second, figure.metric}].push_back(&figure);
+  for (const SuiteResult& result : results)
+    if (const auto it = group_of.find(result.case_id); it != group_of.end())
+      shared[{it->second, result.metric}].push_back(&result);
   std::vector<Fields> rows;
-  for (const SuiteResult& figure : figures) {
-    const auto it = group_of.find(figure.case_id);
+  for (const SuiteResult& result : results) {
+    const auto it = group_of.find(result.case_id);
     if (it == group_of.end()) {
-      rows.push_back(row(figure));
-    } else if (const auto& all = shared.at({it->second, figure.metric}); all.front() == &figure) {
-      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated) : row(figure));
+      rows.push_back(row(result));
+    } else if (const auto& all = shared.at({it->second, result.metric}); all.front() == &result) {
+      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated) : row(result));
     }
   }
   return rows;

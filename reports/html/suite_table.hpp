@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/html/template.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 
 namespace shakedown {
 
@@ -12,9 +12,9 @@ namespace shakedown {
 inline constexpr std::string_view empty_cell;
 
 /// What was measured, a row for each metric: beside prediction and peak. Values of like nodes share a row.
-std::vector<Fields> suite_rows(std::span<const SuiteResult> figures, const CampaignRecord& campaign);
+std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const CampaignRecord& campaign);
 
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
-std::string too_short(std::span<const SuiteResult> figures);
+std::string too_short(std::span<const SuiteResult> results);
 
 }  // namespace shakedown

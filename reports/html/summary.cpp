@@ -11,7 +11,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
-#include "reports/html/key_figures.hpp"
+#include "reports/html/key_values.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
@@ -171,7 +171,7 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
     return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
   };
   Fields row;
-  row.text("figure", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
+  row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
       .text("case", several_cases ? comparison.case_id : "")
       .text("here", shown(comparison.measured))
       .text("there", shown(comparison.baseline))
@@ -345,22 +345,22 @@ Result<std::string> summary_section(const ReportInput& input) {
   const bool reference =
       std::find(deviations.begin(), deviations.end(), reference_notice) != deviations.end();
   page.text_if("reference", reference ? reference_notice : "");
-  std::vector<Fields> figures = key_values(campaign);
-  page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
+  std::vector<Fields> values = key_values(campaign);
+  page.flag("has_key_values", !values.empty()).list("key_values", std::move(values));
 
-  std::vector<Fields> suites = suite_rows(judgement.figures, campaign);
+  std::vector<Fields> suites = suite_rows(judgement.suite_results, campaign);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
   const bool any_predicted = std::ranges::any_of(
-      judgement.figures, [](const SuiteResult& each) { return each.predicted.has_value(); });
+      judgement.suite_results, [](const SuiteResult& each) { return each.predicted.has_value(); });
   const bool grouped_rows =
-      suites.size() + hidden < judgement.figures.size();  // they state median and least there
-  const bool any_reference =
-      std::ranges::any_of(judgement.figures, [](const SuiteResult& each) { return !each.basis.empty(); });
+      suites.size() + hidden < judgement.suite_results.size();  // they state median and least there
+  const bool any_reference = std::ranges::any_of(judgement.suite_results,
+                                                 [](const SuiteResult& each) { return !each.basis.empty(); });
   page.flag("show_predicted", any_predicted).flag("show_efficiency", any_reference || grouped_rows);
   page.flag("has_suites", !suites.empty())
       .list("suites", std::move(suites))
-      .text_if("too_short", too_short(judgement.figures))
+      .text_if("too_short", too_short(judgement.suite_results))
       .text_if("more_suites", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "");
 
   std::vector<Fields> criteria;

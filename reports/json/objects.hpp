@@ -21,7 +21,7 @@ nlohmann::ordered_json reliability_object(const ReliabilityRow& row);
 nlohmann::ordered_json comparison_object(const Comparison& comparison);
 
 /// What a suite measured, with its prediction and efficiency.
-nlohmann::ordered_json metric_object(const SuiteResult& figure);
+nlohmann::ordered_json suite_result_object(const SuiteResult& result);
 
 /// Published values that nothing is compared with, why that is so, and ratios of one machine's values.
 nlohmann::ordered_json orientation_object(const Orientation& orientation);

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/figure_verdict.hpp"
+#include "reports/compare/metric_verdict.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"

@@ -234,9 +234,9 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
 void hold_against(CriterionResult& judged, const Criterion& criterion, const Measurement& measurement,
                   double limit) {
   const std::string& basis = measurement.basis;
-  const double figure = judged.measured.value_or(0);
-  const ShownPair shown = shown_beside(criterion.metric, figure, limit);
-  const bool holds = criterion.direction == Direction::at_least ? figure >= limit : figure <= limit;
+  const double value = judged.measured.value_or(0);
+  const ShownPair shown = shown_beside(criterion.metric, value, limit);
+  const bool holds = criterion.direction == Direction::at_least ? value >= limit : value <= limit;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(criterion.direction, holds),
                                shown.limit, judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
@@ -244,7 +244,7 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
     judged.verdict = Verdict::undecided;
     judged.because += "; " + measurement.doubt;
   }
-  if (const std::string impossible = impossible_ratio(criterion.metric, criterion.suite, figure);
+  if (const std::string impossible = impossible_ratio(criterion.metric, criterion.suite, value);
       !impossible.empty()) {
     judged.verdict = Verdict::undecided;
     judged.withheld = true;
@@ -261,9 +261,9 @@ std::vector<double> worst_of_each_run(const Measurement& measurement, Direction 
   for (size_t i = 0; i < measurement.points.size(); ++i) {
     const auto [it, is_new] = places.emplace(measurement.attempts[i], worst.size());
     if (is_new) worst.push_back(measurement.points[i]);
-    double& figure = worst[it->second];
-    figure = direction == Direction::at_most ? std::max(figure, measurement.points[i])
-                                             : std::min(figure, measurement.points[i]);
+    double& value = worst[it->second];
+    value = direction == Direction::at_most ? std::max(value, measurement.points[i])
+                                            : std::min(value, measurement.points[i]);
   }
   return worst;
 }
@@ -272,21 +272,21 @@ void judge_performance(CriterionResult& judged, const Criterion& criterion, cons
   judged.points = measurement.points;
   judged.verdict = Verdict::undecided;
   const bool each_counts = criterion.aggregation.kind == Aggregation::Kind::every;
-  const std::vector<double> figures =
+  const std::vector<double> values =
       each_counts ? measurement.points : worst_of_each_run(measurement, criterion.direction);
-  const Aggregated figure = aggregated(criterion.aggregation, figures, criterion.direction);
+  const Aggregated found = aggregated(criterion.aggregation, values, criterion.direction);
   if (std::string few = too_few(criterion, measurement.attempts); !few.empty()) {
     judged.because = std::move(few);
-    if (!figure.lacking.empty()) judged.because += " (" + figure.lacking + ")";
+    if (!found.lacking.empty()) judged.because += " (" + found.lacking + ")";
     return;
   }
-  if (!figure.value) {
-    judged.because = figure.lacking;
+  if (!found.value) {
+    judged.because = found.lacking;
     return;
   }
-  judged.measured = figure.value;
-  judged.aggregate = figure.text;
-  if (figures.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
+  judged.measured = found.value;
+  judged.aggregate = found.text;
+  if (values.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
   if (criterion.limit) {
     hold_against(judged, criterion, measurement, *criterion.limit);
     return;
@@ -300,10 +300,10 @@ void judge_performance(CriterionResult& judged, const Criterion& criterion, cons
 }
 
 /// The point that lies nearest to the criterion's value: that of the attempt to look at.
-size_t nearest(const Measurement& measurement, double figure) {
+size_t nearest(const Measurement& measurement, double value) {
   size_t best = 0;
   for (size_t i = 1; i < measurement.points.size(); ++i)
-    if (std::abs(measurement.points[i] - figure) < std::abs(measurement.points[best] - figure)) best = i;
+    if (std::abs(measurement.points[i] - value) < std::abs(measurement.points[best] - value)) best = i;
   return best;
 }
 

@@ -90,9 +90,9 @@ CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene
   judged.aggregate = limited ? fmt::format("{} {} limit by Wilson's interval", wants_more ? "lower" : "upper",
                                            confidence_text(criterion.aggregation.confidence))
                              : "rate";
-  const double figure = judged.measured.value_or(0);
-  const ShownPair shown = shown_beside(criterion.metric, figure, *criterion.limit);
-  const bool holds = wants_more ? figure >= *criterion.limit : figure <= *criterion.limit;
+  const double value = judged.measured.value_or(0);
+  const ShownPair shown = shown_beside(criterion.metric, value, *criterion.limit);
+  const bool holds = wants_more ? value >= *criterion.limit : value <= *criterion.limit;
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(criterion.direction, holds),
                                shown.limit, limited ? judged.aggregate + ", " : "", counted_text(row));

@@ -91,18 +91,18 @@ Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign,
 }
 
 /// A ratio to a reference that was disturbed is no number to read.
-void withhold_disturbed(std::vector<SuiteResult>& figures, const std::vector<Disturbance>& disturbances) {
-  for (SuiteResult& figure : figures) {
+void withhold_disturbed(std::vector<SuiteResult>& results, const std::vector<Disturbance>& disturbances) {
+  for (SuiteResult& result : results) {
     const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
-      return std::ranges::find(figure.references, each.case_id) != figure.references.end();
+      return std::ranges::find(result.references, each.case_id) != result.references.end();
     });
     if (found == disturbances.end()) continue;
     const std::string why = fmt::format("the {} reference run was disturbed {}; ratio withheld",
                                         suite_title(found->suite), disturbed_by(found->cause));
-    const bool impossible = !figure.efficiency && !figure.remark.empty();
-    figure.remark =
-        impossible ? fmt::format("{}: {}", figure.remark.substr(0, figure.remark.find(';')), why) : why;
-    figure.efficiency.reset();
+    const bool impossible = !result.efficiency && !result.remark.empty();
+    result.remark =
+        impossible ? fmt::format("{}: {}", result.remark.substr(0, result.remark.find(';')), why) : why;
+    result.efficiency.reset();
   }
 }
 
@@ -142,8 +142,8 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     if (!revisions) return failure_of(revisions);
     judgement->revisions = std::move(*revisions);
   }
-  judgement->figures = suite_results(campaign, *table);
-  withhold_disturbed(judgement->figures, judgement->disturbances);
+  judgement->suite_results = suite_results(campaign, *table);
+  withhold_disturbed(judgement->suite_results, judgement->disturbances);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);

@@ -12,7 +12,7 @@
 #include "reports/judge/regression.hpp"
 #include "reports/measure/node_screen.hpp"
 #include "reports/measure/reliability.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 
 namespace shakedown {
 
@@ -109,7 +109,7 @@ struct Judgement {
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
-  std::vector<SuiteResult> figures;        ///< what was measured, beside prediction and peak
+  std::vector<SuiteResult> suite_results;  ///< what was measured, beside prediction and peak
   std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
   std::vector<Disturbance> disturbances;   ///< what disturbed the runs; empty: nothing
   std::vector<std::string> deviations;

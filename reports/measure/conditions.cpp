@@ -42,7 +42,7 @@ std::optional<Value> parameter(const Side& side, std::string_view name) {
   return planned == nullptr ? std::nullopt : std::optional<Value>(*planned);
 }
 
-std::optional<double> figure(const std::optional<Value>& value) {
+std::optional<double> numeric_value(const std::optional<Value>& value) {
   if (!value || std::isnan(value_number(*value))) return std::nullopt;
   return value_number(*value);
 }
@@ -82,10 +82,10 @@ std::optional<Value> gpu_memory(const Side& side) {
 
 /// 8 N^2 over the memory of what computes: GPUs, or whole nodes.
 std::optional<Value> memory_fraction(const Side& side) {
-  const auto N = figure(parameter(side, "N"));
+  const auto N = numeric_value(parameter(side, "N"));
   double bytes = 0;
   if (side.on_gpus()) {
-    if (const auto each = figure(gpu_memory(side)))
+    if (const auto each = numeric_value(gpu_memory(side)))
       bytes = *each * gibi * gpus_used(side.planned(), side.comparability);
   } else if (const NodeGroup* group = node_group(side.campaign.inventory, side.planned())) {
     bytes = static_cast<double>(group->memory_bytes) * side.planned().nodes;

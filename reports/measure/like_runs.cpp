@@ -47,12 +47,12 @@ std::string node_of(const CaseRecord& record, const AttemptRecord& attempt) {
   return "";
 }
 
-std::optional<double> value_in(const ParsedResult& parsed, const LikeMetric& figure) {
-  if (figure.unit.empty()) {
-    const Metric* metric = parsed.metric(figure.name);
+std::optional<double> value_in(const ParsedResult& parsed, const LikeMetric& wanted) {
+  if (wanted.unit.empty()) {
+    const Metric* metric = parsed.metric(wanted.name);
     return metric != nullptr && std::isfinite(metric->value) ? std::optional(metric->value) : std::nullopt;
   }
-  const auto phase = std::ranges::find(parsed.phases, figure.name, &Phase::name);
+  const auto phase = std::ranges::find(parsed.phases, wanted.name, &Phase::name);
   if (phase == parsed.phases.end() || !phase->valid || !std::isfinite(phase->value)) return std::nullopt;
   return phase->value;
 }
@@ -110,29 +110,29 @@ std::string differing_shape(const LikeRuns& before, const LikeRuns& after) {
   return joined(apart, "; ");
 }
 
-std::vector<LikeMetric> figures_of(const LikeRuns& before, const LikeRuns& after) {
-  std::vector<LikeMetric> figures;
+std::vector<LikeMetric> like_metrics(const LikeRuns& before, const LikeRuns& after) {
+  std::vector<LikeMetric> metrics;
   const auto add = [&](const std::string& name, const std::string& unit) {
     const auto better = direction_of(name, unit);
-    if (better && std::ranges::find(figures, name, &LikeMetric::name) == figures.end())
-      figures.push_back({name, unit, *better});
+    if (better && std::ranges::find(metrics, name, &LikeMetric::name) == metrics.end())
+      metrics.push_back({name, unit, *better});
   };
   for (const LikeRuns* side : {&before, &after})
     for_valid(side->cases, [&](const ParsedResult& parsed, const CaseRecord&, const AttemptRecord&) {
       for (const Metric& metric : parsed.metrics) add(metric.name, "");
       for (const Phase& phase : parsed.phases) add(phase.name, phase.unit);
     });
-  return figures;
+  return metrics;
 }
 
-std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& figure) {
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& metric) {
   std::vector<NodeValues> found;
   std::map<std::string, std::size_t> places;
   NodeValues all;
   bool by_node = like.nodes == 1;
   for_valid(like.cases,
             [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
-              const auto value = value_in(parsed, figure);
+              const auto value = value_in(parsed, metric);
               if (!value) return;
               all.values.push_back(*value);
               if (!by_node) return;
@@ -146,7 +146,7 @@ std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& figure
   if (!by_node) return {std::move(all)};
   for_valid(like.confirming,
             [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
-              const auto value = value_in(parsed, figure);
+              const auto value = value_in(parsed, metric);
               const auto place = places.find(node_of(record, attempt));
               if (value && place != places.end()) found[place->second].repeats.push_back(*value);
             });

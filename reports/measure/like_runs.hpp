@@ -44,7 +44,7 @@ struct LikeMetric {
 };
 
 /// The metrics with a direction that valid results of either group state, in the order of the logs.
-std::vector<LikeMetric> figures_of(const LikeRuns& before, const LikeRuns& after);
+std::vector<LikeMetric> like_metrics(const LikeRuns& before, const LikeRuns& after);
 
 /// Values of one node.
 struct NodeValues {
@@ -56,6 +56,6 @@ struct NodeValues {
 
 /// The values of a metric in the valid results of a group, finite and in their order, by the node that each
 /// was measured on: by none where a run takes several nodes, or where of one run it is not known.
-std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& figure);
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& metric);
 
 }  // namespace shakedown

@@ -12,7 +12,7 @@ namespace shakedown {
 namespace {
 
 /// A metric of a result: as its parser gives it, or tokens from samples of a known length.
-std::optional<double> figure(const ResultRecord& result, const Case& planned, std::string_view name) {
+std::optional<double> metric_value(const ResultRecord& result, const Case& planned, std::string_view name) {
   if (const Metric* found = result.parsed.metric(name)) return found->value;
   if (name != "tokens_per_s") return std::nullopt;
   const Metric* samples = result.parsed.metric("samples_per_s");
@@ -110,7 +110,7 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
     return measurement;
   }
   for (const CountedResult& counted : own_results(record)) {
-    const auto found = figure(*counted.result, record.planned, name);
+    const auto found = metric_value(*counted.result, record.planned, name);
     if (!found) continue;
     measurement.points.push_back(divide ? *found / gpus : *found);
     measurement.attempts.push_back(counted.attempt);

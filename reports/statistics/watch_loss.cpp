@@ -84,7 +84,7 @@ bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   judgement.put(proof.found, proof.of);
   const LossInterval interval = judgement.interval(proof.found);
   said.evidence.interval = interval;
-  const std::string figures = fmt::format(
+  const std::string statistics = fmt::format(
       "{} lie {} {}, 95 % interval {} to {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)", proof.of,
       judgement.place(proof.found.loss), judgement.control_text(reference.name, reference.control),
       percent_text(interval.low), percent_text(interval.high), proof.found.p, proof.level,
@@ -92,7 +92,7 @@ bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   const std::string began = said.since ? fmt::format("since run {}: ", *said.since + 1) : "";
   if (made >= all[look] && own_loss >= judgement.limits.magnitude && proof.sure) {
     said.state = said.begun_with < control_least ? WatchState::warning : WatchState::alarm;
-    said.text = began + figures;
+    said.text = began + statistics;
     if (said.state == WatchState::warning)
       said.text +=
           fmt::format("; a warning, since an alarm takes {} runs in the control region", control_least);
@@ -101,7 +101,7 @@ bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   const bool hopeless = made >= all[look] && own_loss < judgement.limits.magnitude / 2;
   if ((last_look && made >= all[look]) || hopeless) {
     said.state = WatchState::not_confirmed;
-    said.text = "not confirmed: " + figures;
+    said.text = "not confirmed: " + statistics;
     if (judgement.by_checks() && own_loss >= judgement.limits.magnitude)
       said.text += fmt::format("; {} of the variance is common to the runs of a check, so {} checks decide",
                                percent_text(judgement.series.shared), checks_least);
@@ -109,7 +109,7 @@ bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   }
   said.state = WatchState::suspect;
   said.repeats_wanted = made >= all[look] ? all[look + 1] - made : all[look] - made;
-  said.text = fmt::format("{}{}; {} more runs decide", began, figures, said.repeats_wanted);
+  said.text = fmt::format("{}{}; {} more runs decide", began, statistics, said.repeats_wanted);
   return true;
 }
 

@@ -23,13 +23,13 @@ constexpr double least_write_s = 300;  ///< io500.org, submission rules
 
 /// The geometric mean of the phases; nothing where one is missing: a mean that skips phases is none.
 std::optional<Interval> mean_of(const PublishedRun& run, std::span<const std::string_view> phases) {
-  std::vector<Interval> figures;
+  std::vector<Interval> values;
   for (const std::string_view phase : phases) {
     const BaselineValue* value = run.value(phase);
     if (value == nullptr) return std::nullopt;
-    figures.push_back(printed_interval(*value));
+    values.push_back(printed_interval(*value));
   }
-  return geometric_mean(figures);
+  return geometric_mean(values);
 }
 
 /// Rate x time: what a phase moved, in GiB. 0 if a value is missing.

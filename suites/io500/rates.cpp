@@ -10,7 +10,7 @@ namespace {
 
 using Point = std::vector<Parameter>;
 
-double figure(const Point& point, std::string_view name) {
+double value_of(const Point& point, std::string_view name) {
   const Value* value = find_parameter(point, name);
   return value == nullptr ? 0 : value_number(*value);
 }
@@ -38,11 +38,11 @@ std::string with_bound(std::string why, const Storage* storage) {
 }  // namespace
 
 double Rates::rate(std::string_view phase) const {
-  return figure(figures, phase);
+  return value_of(values, phase);
 }
 
 double Rates::write_s(std::string_view phase) const {
-  return figure(figures, std::string(phase) + "_s");
+  return value_of(values, std::string(phase) + "_s");
 }
 
 double server_gib_s(const Storage& storage) {
@@ -62,36 +62,36 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
     return found;
   }
   std::vector<Point> points = implementation.recipes;
-  std::ranges::sort(points, {}, [](const Point& point) { return figure(point, "nodes"); });
+  std::ranges::sort(points, {}, [](const Point& point) { return value_of(point, "nodes"); });
   const auto above =
-      std::ranges::find_if(points, [&](const Point& point) { return figure(point, "nodes") >= nodes; });
+      std::ranges::find_if(points, [&](const Point& point) { return value_of(point, "nodes") >= nodes; });
   found.known = true;
-  const bool below_all = above == points.begin() && figure(*above, "nodes") > nodes;
+  const bool below_all = above == points.begin() && value_of(*above, "nodes") > nodes;
   if (above == points.end() || below_all) {
-    found.figures = below_all ? points.front() : points.back();
-    found.nodes = std::llround(figure(found.figures, "nodes"));
+    found.values = below_all ? points.front() : points.back();
+    found.nodes = std::llround(value_of(found.values, "nodes"));
     found.text = with_bound(fmt::format("the published runs had {} to {} nodes, and these are {}",
-                                        std::llround(figure(points.front(), "nodes")),
-                                        std::llround(figure(points.back(), "nodes")), std::llround(nodes)),
+                                        std::llround(value_of(points.front(), "nodes")),
+                                        std::llround(value_of(points.back(), "nodes")), std::llround(nodes)),
                             storage);
     return found;
   }
   found.predicts = true;
   const Point& high = *above;
   const Point& low = above == points.begin() ? high : *(above - 1);
-  const double span = std::log(figure(high, "nodes") / figure(low, "nodes"));
-  const double along = span > 0 ? std::log(nodes / figure(low, "nodes")) / span : 0;
+  const double span = std::log(value_of(high, "nodes") / value_of(low, "nodes"));
+  const double along = span > 0 ? std::log(nodes / value_of(low, "nodes")) / span : 0;
   for (const Parameter& each : low) {
     const double first = value_number(each.value);
-    const double second = figure(high, each.name);
+    const double second = value_of(high, each.name);
     if (first > 0 && second > 0 && each.name != "nodes")
-      found.figures.push_back({each.name, first * std::pow(second / first, along)});
+      found.values.push_back({each.name, first * std::pow(second / first, along)});
   }
   found.text = fmt::format(
       "rates by a power law in the number of nodes between the published {} and {}, whatever the ranks per "
       "node; "
       "total time = the phases' sum; {}",
-      std::llround(figure(points.front(), "nodes")), std::llround(figure(points.back(), "nodes")),
+      std::llround(value_of(points.front(), "nodes")), std::llround(value_of(points.back(), "nodes")),
       implementation.tuned_text("model_source"));
   return found;
 }

@@ -17,11 +17,11 @@ namespace shakedown::io500 {
 /// of the nearest published number then bound what the storage is asked for: more clients find its servers
 /// saturated, fewer ask less of them. For other storage there is no rate at all.
 struct Rates {
-  bool known = false;              ///< there are rates; sizes follow from them
-  bool predicts = false;           ///< ... and they are those of these nodes
-  std::int64_t nodes = 0;          ///< the published number whose rates are used where they don't predict
-  std::string text;                ///< the model with its numbers, or why it does not apply
-  std::vector<Parameter> figures;  ///< by the recipes' names
+  bool known = false;             ///< there are rates; sizes follow from them
+  bool predicts = false;          ///< ... and they are those of these nodes
+  std::int64_t nodes = 0;         ///< the published number whose rates are used where they don't predict
+  std::string text;               ///< the model with its numbers, or why it does not apply
+  std::vector<Parameter> values;  ///< by the recipes' names
 
   /// Of a phase ("ior_easy_write"): GiB/s, or thousands of operations per second. 0: not known.
   [[nodiscard]] double rate(std::string_view phase) const;

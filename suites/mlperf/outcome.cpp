@@ -21,24 +21,24 @@ struct Between {
 
   /// A rate or a time: a power law in the number of GPUs.
   [[nodiscard]] double power(std::string_view name) const {
-    const double first = figure(low, name);
-    return first * std::pow(figure(high, name) / first, along);
+    const double first = value_of(low, name);
+    return first * std::pow(value_of(high, name) / first, along);
   }
 };
 
 /// Nothing where the number of GPUs is outside of the published ones.
 std::optional<Between> scales_around(const Implementation& implementation, std::int64_t gpus) {
   std::vector<Recipe> recipes = implementation.recipes;
-  std::ranges::sort(recipes, {}, [](const Recipe& recipe) { return figure(recipe, "gpus"); });
+  std::ranges::sort(recipes, {}, [](const Recipe& recipe) { return value_of(recipe, "gpus"); });
   const auto wanted = static_cast<double>(gpus);
   const auto above = std::ranges::find_if(
-      recipes, [wanted](const Recipe& recipe) { return figure(recipe, "gpus") >= wanted; });
+      recipes, [wanted](const Recipe& recipe) { return value_of(recipe, "gpus") >= wanted; });
   if (above == recipes.end()) return std::nullopt;
-  if (figure(*above, "gpus") == wanted) return Between{*above, *above, 0};
+  if (value_of(*above, "gpus") == wanted) return Between{*above, *above, 0};
   if (above == recipes.begin()) return std::nullopt;
   Between found{*(above - 1), *above, 0};
-  const double first = figure(found.low, "gpus");
-  found.along = std::log(wanted / first) / std::log(figure(found.high, "gpus") / first);
+  const double first = value_of(found.low, "gpus");
+  found.along = std::log(wanted / first) / std::log(value_of(found.high, "gpus") / first);
   return found;
 }
 
@@ -54,7 +54,7 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, bool
     std::vector<std::int64_t> scales;
     scales.reserve(implementation.recipes.size());
     for (const Recipe& recipe : implementation.recipes)
-      scales.push_back(std::llround(figure(recipe, "gpus")));
+      scales.push_back(std::llround(value_of(recipe, "gpus")));
     const auto [least, most] = std::ranges::minmax_element(scales);
     return fmt::format("the published runs had {} to {} GPUs, and these are {}", *least, *most,
                        fitted.parallelism.gpus);
@@ -69,14 +69,14 @@ double tokens_per_evaluation(const Implementation& implementation, double GBS) {
 }
 
 double training_min(const Implementation& implementation, const Recipe& recipe, double GBS, double tokens_s) {
-  return figure(recipe, "evaluations") * tokens_per_evaluation(implementation, GBS) / tokens_s / 60;
+  return value_of(recipe, "evaluations") * tokens_per_evaluation(implementation, GBS) / tokens_s / 60;
 }
 
 /// What a published time to train has beyond the training at its published rate.
 double overhead_min(const Implementation& implementation, const Recipe& recipe) {
-  return figure(recipe, "time_to_train_min") -
-         training_min(implementation, recipe, figure(recipe, "GBS"),
-                      figure(recipe, "tokens_s_per_gpu") * figure(recipe, "gpus"));
+  return value_of(recipe, "time_to_train_min") -
+         training_min(implementation, recipe, value_of(recipe, "GBS"),
+                      value_of(recipe, "tokens_s_per_gpu") * value_of(recipe, "gpus"));
 }
 
 double rounded(double value, double per_unit) {
@@ -98,7 +98,7 @@ std::string with_rates(const Implementation& implementation, const FittedRecipe&
   minutes = training_min(implementation, *fitted.recipe, GBS, tokens_s_per_gpu * gpus) + overhead;
   return fmt::format(
       "time to train = {} evaluations x {} million tokens / ({:.2f} tokens/s/GPU x {}) + {:.2f} min",
-      std::llround(figure(*fitted.recipe, "evaluations")),
+      std::llround(value_of(*fitted.recipe, "evaluations")),
       grouped(tokens_per_evaluation(implementation, GBS) / 1e6, 4), tokens_s_per_gpu, grouped(gpus),
       overhead);
 }
@@ -108,10 +108,10 @@ std::string doubts(const Between& between) {
   std::string text;
   for (const Recipe* recipe : {&between.low, &between.high}) {
     const Value* doubt = find_parameter(*recipe, "doubt");
-    const bool again = recipe == &between.high && figure(*recipe, "gpus") == figure(between.low, "gpus");
+    const bool again = recipe == &between.high && value_of(*recipe, "gpus") == value_of(between.low, "gpus");
     if (doubt == nullptr || again) continue;
-    text +=
-        fmt::format("; of the run on {} GPUs {}", std::llround(figure(*recipe, "gpus")), value_text(*doubt));
+    text += fmt::format("; of the run on {} GPUs {}", std::llround(value_of(*recipe, "gpus")),
+                        value_text(*doubt));
   }
   return text;
 }
@@ -127,12 +127,12 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
   double minutes = 0;
   double tokens_s_per_gpu = 0;
   std::string text;
-  if (figure(between.low, "tokens_s_per_gpu") > 0) {
+  if (value_of(between.low, "tokens_s_per_gpu") > 0) {
     text = with_rates(implementation, fitted, between, minutes, tokens_s_per_gpu);
   } else {
     minutes = between.power("time_to_train_min");
-    const auto low = std::llround(figure(between.low, "gpus"));
-    const auto high = std::llround(figure(between.high, "gpus"));
+    const auto low = std::llround(value_of(between.low, "gpus"));
+    const auto high = std::llround(value_of(between.high, "gpus"));
     text = low == high ? fmt::format("time to train as it was published for {} GPUs", low)
                        : fmt::format("time to train by a power law in the number of GPUs between {} and {}",
                                      low, high);

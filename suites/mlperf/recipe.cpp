@@ -36,7 +36,7 @@ std::vector<const Recipe*> by_distance(const Implementation& implementation, std
   all.reserve(implementation.recipes.size());
   for (const Recipe& recipe : implementation.recipes) all.push_back(&recipe);
   std::ranges::stable_sort(all, {}, [gpus](const Recipe* recipe) {
-    return std::abs(std::log(figure(*recipe, "gpus") / static_cast<double>(gpus)));
+    return std::abs(std::log(value_of(*recipe, "gpus") / static_cast<double>(gpus)));
   });
   return all;
 }
@@ -49,17 +49,17 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
   };
   Parallelism one;
   one.gpus = nodes * gpus_per_node;
-  one.TP = chosen("TP", figure(recipe, "TP"));
-  one.PP = chosen("PP", figure(recipe, "PP"));
-  one.VP = chosen("VP", figure(recipe, "VP"));
+  one.TP = chosen("TP", value_of(recipe, "TP"));
+  one.PP = chosen("PP", value_of(recipe, "PP"));
+  one.VP = chosen("VP", value_of(recipe, "VP"));
   const double by_nodes = implementation.tuned(nodes == 1 ? "CP_one_node" : "CP_several_nodes", 0);
-  one.CP = chosen("CP", by_nodes > 0 ? by_nodes : figure(recipe, "CP"));
-  one.MBS = chosen("MBS", figure(recipe, "MBS"));
+  one.CP = chosen("CP", by_nodes > 0 ? by_nodes : value_of(recipe, "CP"));
+  one.MBS = chosen("MBS", value_of(recipe, "MBS"));
   const std::int64_t copies = one.gpus / one.model_gpus();
   one.DP = chosen("DP", static_cast<double>(copies));
   const double least = implementation.tuned("least_GBS", 0);
   one.GBS = chosen(
-      "GBS", least > 0 ? std::max(least, static_cast<double>(one.DP * one.MBS)) : figure(recipe, "GBS"));
+      "GBS", least > 0 ? std::max(least, static_cast<double>(one.DP * one.MBS)) : value_of(recipe, "GBS"));
   return one;
 }
 
@@ -97,10 +97,10 @@ void explain(FittedRecipe& fitted, const Implementation& implementation, std::in
   const Parallelism& one = fitted.parallelism;
   const Value* stated = find_parameter(*fitted.recipe, "source");
   const std::string source = stated == nullptr ? implementation.source : value_text(*stated);
-  const auto exact = static_cast<std::int64_t>(figure(*fitted.recipe, "gpus")) == one.gpus;
+  const auto exact = static_cast<std::int64_t>(value_of(*fitted.recipe, "gpus")) == one.gpus;
   const std::string published = exact ? "published for this scale"
                                       : fmt::format("of the nearest published scale that fits, {} GPUs",
-                                                    std::llround(figure(*fitted.recipe, "gpus")));
+                                                    std::llround(value_of(*fitted.recipe, "gpus")));
   const auto add = [&](std::string_view name, std::int64_t value, std::string because, std::string rule) {
     if (pins.contains(name))
       fitted.why.push_back(
@@ -130,7 +130,7 @@ void explain(FittedRecipe& fitted, const Implementation& implementation, std::in
 
 }  // namespace
 
-double figure(const Recipe& recipe, std::string_view name) {
+double value_of(const Recipe& recipe, std::string_view name) {
   const Value* value = find_parameter(recipe, name);
   return value == nullptr ? 0 : value_number(*value);
 }

@@ -11,7 +11,7 @@ namespace shakedown::mlperf {
 using Recipe = std::vector<Parameter>;
 
 /// A value of a recipe; 0: it has none.
-double figure(const Recipe& recipe, std::string_view name);
+double value_of(const Recipe& recipe, std::string_view name);
 
 /// A recipe fitted to the GPUs at hand.
 struct FittedRecipe {

@@ -52,12 +52,12 @@ says "$work/all.txt" 'HPL' 'GEMM' 'HPL-03' 'exec ./program' 'limit_source' 'File
 hash=$(sha256sum "$reports/results.json" | cut -c1-64)
 tr -d ' ' <"$work/all.txt" | grep -q "$hash" || fail "the print does not hold the hash of results.json"
 
-# All five suites: figures, criteria and sign-off still share the first page.
+# All five suites: values, criteria and sign-off still share the first page.
 printed report-quick.html 24
 says "$work/first.txt" 'STREAM' 'HPCG' 'HPL-MxP' 'IO500' 'MLPerf' 'measured FP32 GEMM' 'times STREAM; ratio withheld' \
   'HPCG, IO500, MLPerf: they break official rules on run length and number of runs'
 says "$work/all.txt" 'Orientation, not comparison' 'No ratio between the two systems is formed' 'Ratios within each machine'
-grep -q 'Orientation, not comparison' "$work/first.txt" && fail "published figures stand on page 1"
+grep -q 'Orientation, not comparison' "$work/first.txt" && fail "published values stand on page 1"
 
 # A page that does load something must show up in the network log, else the check above would prove nothing.
 echo '<!doctype html><img src="http://elsewhere.invalid/x.png" alt="">' >"$work/control.html"

@@ -29,7 +29,7 @@ CaseRecord repeat(const std::string& node) {
 
 }  // namespace
 
-TEST_CASE("a suspect's case is run three times more on its node, once for all its figures") {
+TEST_CASE("a suspect's case is run three times more on its node, once for all its metrics") {
   const auto more = suspect_repeats({}, {screen_of("fp64_gflops"), screen_of("fp32_gflops")});
   REQUIRE(more.size() == 1);
   CHECK(more[0].case_id == "gemm-cn2");

@@ -81,7 +81,7 @@ says "is the reference" "$good is the reference of test from"
 exits "the history" 0 "$SHAKEDOWN" accept --list -w w
 says "names it" "$good  (the reference)"
 says "and who and why" "by A. Buyer: site acceptance, clause 4.2"
-# A criterion relative to it has its figure as its limit, from before the first run on.
+# A criterion relative to it has its value as its limit, from before the first run on.
 printf 'title = "Next"\n[[criteria]]\nid = "kept"\ntitle = "HPL is as fast as accepted"\nsuite = "hpl"\nmetric = "rmax_gflops"\ndirection = ">="\nrelative_to = "last-accepted"\nfactor = 0.95\naggregation = "median"\nseverity = "mandatory"\nlimit_source = "contract 5"\n' >relative.toml
 sed "s/5\.0413e+01/5.0000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >same.out
 sed "s/5\.0413e+01/4.5000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >slow.out
@@ -91,7 +91,7 @@ done
 exits "a run within 5 % of the reference" 0 "$SHAKEDOWN" run --here --plan same.json --criteria relative.toml -w w --progress none
 sleep 1
 exits "one that is slower" 1 "$SHAKEDOWN" run --here --plan slow.json --criteria relative.toml -w w --progress none
-check "is judged by the reference's figure, named" grep -rqs "accepted by A. Buyer" w/campaigns/*/criteria.toml
+check "is judged by the reference's value, named" grep -rqs "accepted by A. Buyer" w/campaigns/*/criteria.toml
 
 exits "logs of the system" 0 "$SHAKEDOWN" import same.out -w w --system test --campaign logs --criteria relative.toml
 exits "are held to the reference" 3 "$SHAKEDOWN" report logs -w w

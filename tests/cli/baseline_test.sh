@@ -1,5 +1,5 @@
 #!/bin/sh
-# Published values: listed, shown, and checked; a figure that contradicts the others is an exit code of 1.
+# Published values: listed, shown, and checked; a value that contradicts the others is an exit code of 1.
 . "$(dirname -- "$0")/check.sh"
 
 exits "baseline list" 0 "$SHAKEDOWN" baseline list
@@ -17,7 +17,7 @@ says "says that no ok row is contradicted" "none contradicts a row marked ok"
 exits "baseline check --json" 0 "$SHAKEDOWN" baseline check sakuraone --json
 says "is one document" '"schema": "shakedown.baseline-check/1"'
 
-# The same program beside a copy of the data with one figure changed.
+# The same program beside a copy of the data with one value changed.
 mkdir -p "$T/bin" "$T/share"
 cp "$SHAKEDOWN" "$T/bin/shakedown"
 cp -rL "$(dirname -- "$SHAKEDOWN")/../share/shakedown" "$T/share/shakedown"

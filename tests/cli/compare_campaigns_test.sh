@@ -1,6 +1,6 @@
 #!/bin/sh
 # Two campaigns beside each other: what got slower beyond noise, what can't be told, what is not alike, and what differs
-# beside the figures.
+# beside the metrics.
 . "$(dirname -- "$0")/check.sh"
 cd "$T" || exit 1
 # A program that prints a valid HPL log with the rate that it is told; the printed time is rounded to 0.01 s, and bears
@@ -55,17 +55,17 @@ exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
 says "are named where the table allows the metric" "although NB 128 before, 64 after"
 
 exits "as JSON" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w --json
-check "one document with the figures and the statistics" python3 - <<'P'
+check "one document with the metrics and the statistics" python3 - <<'P'
 import json
 d = json.load(open("out"))
 assert d["schema"] == "shakedown.comparison/1" and d["change"] == "worse"
-rate = [f for f in d["figures"] if f.get("metric") == "rmax_gflops"][0]
+rate = [m for m in d["metrics"] if m.get("metric") == "rmax_gflops"][0]
 assert rate["change"] == "worse" and rate["leading"] and rate["n_before"] == rate["n_after"] == 5
 assert rate["shift_low"] <= rate["shift"] <= rate["shift_high"] < -0.05 and rate["p"] < 0.01
 assert abs(rate["median_before"] - 50.1) < 1e-9 and rate["coverage"] >= 0.95
 P
 
-# What differs beside the figures.
+# What differs beside the metrics.
 exits "nothing else differs" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w
 check "which is said" sh -c "grep -q 'Nothing else is known to differ' out || grep -q 'CPU' out"  # a busy machine is said
 echo "# another build" >>xhpl
@@ -85,7 +85,7 @@ exits "as JSON" 3 "$SHAKEDOWN" compare "$before" "$id" -w w --json
 check "the attempts are counted" python3 - <<'P'
 import json
 d = json.load(open("out"))
-row = [f for f in d["figures"] if f.get("metric") == "reliability"][0]
+row = [m for m in d["metrics"] if m.get("metric") == "reliability"][0]
 assert row["leading"] and row["change"] == "undecided" and row["attempts_after"]["failed"] == 2
 assert row["attempts_after"]["started"] == 7 and row["attempts_before"]["rate_low"] < 0.6
 assert "nodes" in d["environment_known"]

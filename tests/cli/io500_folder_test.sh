@@ -1,5 +1,5 @@
 #!/bin/sh
-# A result folder of IO500 as a whole: its figures, and config.ini, which its hash is made of and which is no log.
+# A result folder of IO500 as a whole: its metrics, and config.ini, which its hash is made of and which is no log.
 . "$(dirname -- "$0")/check.sh"
 F=$PROJECT/tests/fixtures/io500
 cd "$T" || exit 1

@@ -47,7 +47,7 @@ import json
 of = lambda f: next(c for c in json.load(open(f))["cases"] if c["suite"] == "hpl")
 a, b = of("bare.json"), of("fitted.json")
 assert abs(b["predicted"]["rmax_gflops"]["value"] / a["predicted"]["rmax_gflops"]["value"] - 0.9) < 1e-9
-assert b["predicted"]["time_s"] == a["predicted"]["time_s"], "another figure is another fit"
+assert b["predicted"]["time_s"] == a["predicted"]["time_s"], "another metric is another fit"
 assert b["files"] == a["files"] and b["parameters"] == a["parameters"], "the problem is the same"
 P
 check "and says so" grep -q "rmax_gflops x 0.9 as measured: 1 factor from 7 points: 6 degrees of freedom" fitted.json

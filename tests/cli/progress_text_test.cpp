@@ -56,7 +56,7 @@ TEST_CASE("a heartbeat is one line with counts, times, node-hours, the longest c
         "hpl-98n 8:32, past its prediction of 7:10 by 1:22; waiting: hpl-4n (job 1234): Resources");
 }
 
-TEST_CASE("a heartbeat's JSON has the same figures") {
+TEST_CASE("a heartbeat's JSON has the same values") {
   CampaignProgress progress;
   progress.cases = 3;
   progress.done = 1;

@@ -198,7 +198,7 @@ check "and counted" grep -q '^shakedown_checks_failed_total{.*} 2$' t.prom
 : >told
 sed 's/"fp64_gflops"/"bogus"/' tell.toml >bogus.toml
 : >told
-exits "a floor of a figure that nobody knows" 2 "$SHAKEDOWN" regress --here --config bogus.toml -w t --progress none --metrics t.prom
+exits "a floor of a metric that nobody knows" 2 "$SHAKEDOWN" regress --here --config bogus.toml -w t --progress none --metrics t.prom
 check "is told" grep -q '"sentence": "regression check: failed: .*bogus' told
 check "and counted" grep -q '^shakedown_checks_failed_total{.*} 3$' t.prom
 mkdir shared

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A figure of which less is better: trainings that take longer are an alarm, and are told as that. Their log prints no
+# A metric of which less is better: trainings that take longer are an alarm, and are told as that. Their log prints no
 # rate, which they would be watched by otherwise.
 . "$(dirname -- "$0")/checks.sh"
 command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }

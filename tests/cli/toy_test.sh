@@ -105,7 +105,7 @@ class ToyReader final : public LogReader {
 };
 
 constexpr std::array<std::string_view, 1> toy_needles = {toy_row};
-constexpr std::array<std::string_view, 1> toy_figures = {"toy_hops"};
+constexpr std::array<std::string_view, 1> toy_metrics = {"toy_hops"};
 
 }  // namespace
 
@@ -113,7 +113,7 @@ const Parser toy = {
     .id = "toy",
     .suite = "toy",
     .needles = toy_needles,
-    .metrics = toy_figures,
+    .metrics = toy_metrics,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<ToyReader>(std::move(sink));
     },

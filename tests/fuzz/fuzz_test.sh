@@ -24,7 +24,7 @@ grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/
 readers="inventory configuration plan"
 [ $# = 0 ] || grammars=$* readers=
 
-# What libFuzzer says of a figure at its end.
+# What libFuzzer says of a statistic at its end.
 stat_of() { sed -n "s/^stat::$1: *//p" "$folder/$grammar.log"; }
 
 # seed FILE...: a seed each.

@@ -78,12 +78,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   if (!results) std::abort();
   for (const ParsedResult& result : *results) {
     demand(result.complete || !result.reason.empty(), "neither complete nor a reason", result);
-    demand(!result.part || (!result.complete && result.metrics.empty()), "a part with figures", result);
+    demand(!result.part || (!result.complete && result.metrics.empty()), "a part with metrics", result);
     const Judged judgement =
         judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
     demand(result.complete || judgement.validity != Validity::valid, "valid but not complete", result);
     for (const Metric& metric : result.metrics)
-      demand(std::isfinite(metric.value) && metric.line > 0, "a figure that is none", result);
+      demand(std::isfinite(metric.value) && metric.line > 0, "a metric that is no number", result);
     if (result_json(result, judgement, "input").empty()) std::abort();
   }
   if (size > 0 && in_pieces(text, 1 + data[0] % 7) != *results) {

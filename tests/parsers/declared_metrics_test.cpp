@@ -55,7 +55,7 @@ const std::map<std::string_view, std::set<std::string_view>>& without_log() {
 
 }  // namespace
 
-TEST_CASE("every figure of every fixture is declared, and every declared one is seen") {
+TEST_CASE("every metric of every fixture is declared, and every declared one is seen") {
   DeclaredMetricsSeen seen;
   for (const std::string& name : logs::fixtures()) look_at(fs::path(TEST_FOLDER) / "fixtures" / name, seen);
   for (const Parser* parser : parsers()) {
@@ -74,7 +74,7 @@ TEST_CASE("every figure of every fixture is declared, and every declared one is 
   }
 }
 
-TEST_CASE("every figure of the corpus is declared") {
+TEST_CASE("every metric of the corpus is declared") {
   const char* variable = std::getenv("SHAKEDOWN_CORPUS");
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";

@@ -37,7 +37,7 @@ const std::string old_text =
 
 }  // namespace
 
-TEST_CASE("each job of fio's plain text is a result, each direction with its figures") {
+TEST_CASE("each job of fio's plain text is a result, each direction with its metrics") {
   const auto results = fio_results("fio-text.out");
   REQUIRE(results.size() == 2);
   const ParsedResult& write = results[0];

@@ -47,7 +47,7 @@ constexpr HpcgForgeryForgery hpcg_forgery_forgeries[] = {
 
 }  // namespace
 
-TEST_CASE("a log of HPCG with one altered figure is caught by the rule that names it") {
+TEST_CASE("a log of HPCG with one altered value is caught by the rule that names it") {
   for (const HpcgForgeryForgery& forgery : hpcg_forgery_forgeries) {
     INFO(forgery.fixture << ": " << forgery.genuine << " -> " << forgery.forged);
     const std::string genuine = fixture(std::string("hpcg/") + forgery.fixture);

@@ -83,7 +83,7 @@ TEST_CASE("a report without a line that HPCG always prints is not complete and p
   }
 }
 
-TEST_CASE("a report whose figures are none is not complete") {
+TEST_CASE("a report whose values are no numbers is not complete") {
   const std::string text = fixture("hpcg/official-valid.txt");
   for (const auto& [genuine, forged] : {std::pair{"Raw MG=5.91905", "Raw MG=fast"},
                                         {"Number of Equations=17997824", "Number of Equations=1e9"}}) {
@@ -134,7 +134,7 @@ TEST_CASE("what a cut report lacks is said") {
   CHECK(validity_of(without_beginning) == "unknown");
 }
 
-TEST_CASE("a figure that is none is no metric") {
+TEST_CASE("a value that is no number is no metric") {
   const std::string text = fixture("hpcg/official-valid.txt");
   for (const char* printed : {"nan", "inf", "-nan", "5.45x73", ""}) {
     INFO(printed);
@@ -146,7 +146,7 @@ TEST_CASE("a figure that is none is no metric") {
   }
 }
 
-TEST_CASE("a run without figures says why, with the line") {
+TEST_CASE("a run without metrics says why, with the line") {
   CHECK(only_of("time-limit.out").reason ==
         "line 3: the time limit ended the job: 'slurmstepd: error: *** JOB 5509072 ON nia0158 CANCELLED AT "
         "2026-06-18T23:34:20 DUE TO TIME LIMIT ***'");

@@ -87,7 +87,7 @@ TEST_CASE("HPCG-01: only VALID with tests that passed is valid") {
                              "Reproducibility Information::Result=FAILED")) == HpcgRulesIds{"HPCG-01"});
 }
 
-TEST_CASE("HPCG-01b: a test does not pass with figures that fail it") {
+TEST_CASE("HPCG-01b: a test does not pass with values that fail it") {
   CHECK(hpcg_broken(replaced(valid(), "Departure for MG=4.35551e-07", "Departure for MG=71.4819")) ==
         HpcgRulesIds{"HPCG-01b"});
   CHECK(hpcg_broken(replaced(valid(), "Unpreconditioned::Maximum iteration count=11",

@@ -6,7 +6,7 @@
 using namespace shakedown;
 using namespace logs;
 
-TEST_CASE("HPCG 3.1's report gives its figures with the lines they stand in") {
+TEST_CASE("HPCG 3.1's report gives its metrics with the lines they stand in") {
   const auto result = only_of("official-valid.txt");
   CHECK(result.suite == "hpcg");
   CHECK(result.implementation == "official");

@@ -88,7 +88,7 @@ TEST_CASE("a report without the local domain's height is of NVIDIA's build") {
   CHECK(validity_of(result) == "valid");
 }
 
-TEST_CASE("vendors' summaries give their figures and no verdict") {
+TEST_CASE("vendors' summaries give their metrics and no verdict") {
   const auto older = only_of("nvidia-older.out");
   CHECK(older.implementation == "nvidia");
   CHECK_FALSE(older.complete);

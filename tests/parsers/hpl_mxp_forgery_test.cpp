@@ -38,7 +38,7 @@ constexpr HplMxpForgeryForgery hpl_mxp_forgery_forgeries[] = {
     {"a norm made small", "nvidia-26.02-two-loops.out", "=    6.123456E-14", "=    6.123456E-15", "MXP-01c"},
     {"hpl-harness made small", "riken-overflowed.out", "hpl-harness = 0.000000000",
      "hpl-harness = 0.181652325", "MXP-01c"},
-    {"the figure for the submission raised", "openmxp-submission.out", "GFLOPS : 63", "GFLOPS : 73",
+    {"the result for the submission raised", "openmxp-submission.out", "GFLOPS : 63", "GFLOPS : 73",
      "MXP-04f"},
     {"the reference's total shortened", "icl-passed.out", "Total time                        :        0.110",
      "Total time                        :        0.030", "MXP-04e"},
@@ -49,7 +49,7 @@ constexpr HplMxpForgeryForgery hpl_mxp_forgery_forgeries[] = {
 
 }  // namespace
 
-TEST_CASE("each HPL-MxP log with one altered figure is invalid by the rule that fits") {
+TEST_CASE("each HPL-MxP log with one altered value is invalid by the rule that fits") {
   for (const HplMxpForgeryForgery& forgery : hpl_mxp_forgery_forgeries) {
     INFO(forgery.what << " in " << forgery.log);
     const std::string text = fixture(std::string("hpl_mxp/") + forgery.log);

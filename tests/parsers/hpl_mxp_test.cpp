@@ -399,7 +399,7 @@ TEST_CASE("a run that died beside one that ended is told as a warning") {
   CHECK(has_line_on(results.front().warnings, "the run that starts at line 2 left no result: line 37"));
 }
 
-TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no figure") {
+TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no value") {
   const auto noisy = [](const std::string& text) {
     std::string out;
     size_t number = 0;

@@ -98,7 +98,7 @@ TEST_CASE("an HPL run that fails its residual check is invalid, not missing") {
   }
 }
 
-TEST_CASE("a residual that is no number is no figure") {
+TEST_CASE("a residual that is no number is no metric") {
   const auto results = parsed(fixture("hpl/grammar/nan-failed.out"));
   CHECK(results.front().metric("residual") == nullptr);
   CHECK(fact(results.front(), "residual_printed") == "nan");
@@ -123,7 +123,7 @@ TEST_CASE("a run that did not check its residuals is unknown, and says so") {
   }
 }
 
-TEST_CASE("a skipped test is a result without figures that says why") {
+TEST_CASE("a skipped test is a result without metrics that says why") {
   const auto results = parsed(fixture("hpl/grammar/netlib-one-skipped.out"));
   REQUIRE(results.size() == 2);
   CHECK(results[0].complete);
@@ -167,7 +167,7 @@ TEST_CASE("an interrupted run keeps the results that it had") {
         "the log has no 'End of Tests.': it is cut, or the run was ended");
 }
 
-TEST_CASE("rocHPL's summary alone is a figure, not a result") {
+TEST_CASE("rocHPL's summary alone is a value, not a result") {
   const auto results = parsed(fixture("hpl/grammar/rochpl-stdout.out"));
   REQUIRE(results.size() == 1);
   CHECK(metric(results.front(), "rmax_gflops") == Approx(5.1436e4));

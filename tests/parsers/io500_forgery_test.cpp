@@ -56,7 +56,7 @@ const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
 
 }  // namespace
 
-TEST_CASE("an IO500 log with one altered figure is caught by a named rule") {
+TEST_CASE("an IO500 log with one altered value is caught by a named rule") {
   for (const Io500ForgeryForgery& forgery : io500_forgery_forgeries) {
     INFO(forgery.log << ": '" << forgery.genuine << "' -> '" << forgery.forged << "'");
     const std::string text = logs::fixture(std::string("io500/") + forgery.log);

@@ -104,7 +104,7 @@ TEST_CASE("the grammar offers its joining") {
     if (parser->id == "io500") CHECK(parser->joined == io500_joined);
 }
 
-TEST_CASE("the three files of the reference implementation are one result, its cached figures kept apart") {
+TEST_CASE("the three files of the reference implementation are one result, its cached values kept apart") {
   const std::string reference = "io500/reference/";
   const auto joined = io500_joined(
       io500_join_folder({{"d/results/result.txt", logs::fixture(reference + "result.txt")},

@@ -182,7 +182,7 @@ TEST_CASE("runs that a script's summary gathered are told apart by this run's ow
   CHECK(logs::metric(results.front(), "score") == 47.1372);
 }
 
-TEST_CASE("figures that are none give a warning, not a number") {
+TEST_CASE("values that are no numbers give a warning, not a metric") {
   const std::string text = logs::replaced(logs::fixture("io500/run/result_summary.txt"), "48.251308", "nan");
   const auto results = logs::parsed(text);
   REQUIRE(results.size() == 1);

@@ -54,7 +54,7 @@ TEST_CASE("an aborted run is invalid, not missing") {
         Validity::invalid);
 }
 
-TEST_CASE("a run without run_stop is incomplete, has no figures and says what ended it") {
+TEST_CASE("a run without run_stop is incomplete, has no metrics and says what ended it") {
   const ParsedResult result = mlperf_run("lora-killed.txt");
   CHECK_FALSE(result.complete);
   CHECK(result.metrics.empty());
@@ -122,7 +122,7 @@ TEST_CASE("GPT-3's tokens are samples of 2048, and ranks count its GPUs where th
   CHECK(metric(result, "tokens_per_s_per_gpu") == Approx(tokens_per_s / 4));
 }
 
-TEST_CASE("of two figures the first evaluation that meets both targets counts, in whatever order they come") {
+TEST_CASE("of two metrics the first evaluation that meets both targets counts, in whatever order they come") {
   const ParsedResult result = mlperf_run("stable-diffusion-offline.txt");
   CHECK(metric(result, "final_quality") == 0.1784);
   CHECK(metric(result, "target_quality") == 0.15);
@@ -208,7 +208,7 @@ TEST_CASE("a key within the metadata is not the line's key") {
   CHECK_FALSE(result.complete);
 }
 
-TEST_CASE("NaN is no figure") {
+TEST_CASE("NaN is no metric") {
   const ParsedResult result =
       mlperf_only(replaced(fixture("mlperf/lora-converged.txt"),
                            "\"value\": 0.9243, \"metadata\": {\"file\": \"train.py\", "

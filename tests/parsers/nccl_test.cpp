@@ -91,7 +91,7 @@ TEST_CASE("rccl-tests is told from nccl-tests, and its collective by the ratio o
   CHECK(results[0].warnings[0].find("does not name its collective") != std::string::npos);
 }
 
-TEST_CASE("an nccl-tests log without its footer gives no figure and the reason") {
+TEST_CASE("an nccl-tests log without its footer gives no metric and the reason") {
   const auto cut = nccl_results("nccl-no-footer.out");
   REQUIRE(cut.size() == 1);
   CHECK_FALSE(cut[0].complete);
@@ -124,7 +124,7 @@ TEST_CASE("text that only quotes nccl-tests is no log of it") {
   }
 }
 
-TEST_CASE("the rules of nccl-tests pass where the figures follow from each other") {
+TEST_CASE("the rules of nccl-tests pass where the values follow from each other") {
   for (const char* name : {"nccl-all-reduce.out", "nccl-two-collectives.out", "nccl-version-1.out",
                            "rccl-all-reduce.out", "nccl-per-iteration.out", "nccl-timestamps.out"}) {
     INFO(name);

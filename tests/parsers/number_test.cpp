@@ -26,7 +26,7 @@ TEST_CASE("a cut exponential is known as cut at every digit") {
   CHECK_FALSE(is_whole_exponential("50.255"));
 }
 
-TEST_CASE("only finite numbers are figures") {
+TEST_CASE("only finite numbers are values") {
   CHECK(finite_number("1e3") == 1000);
   CHECK_FALSE(finite_number("nan"));
   CHECK_FALSE(finite_number("inf"));

@@ -50,7 +50,7 @@ TEST_CASE("nvbandwidth's JSON gives what its plain text gives, with more digits"
   CHECK(nvbandwidth_status(result, "NVB-03") == RuleStatus::fail);  // one test was waived
 }
 
-TEST_CASE("waived tests of nvbandwidth give no figure and a warning where there are several GPUs") {
+TEST_CASE("waived tests of nvbandwidth give no metric and a warning where there are several GPUs") {
   const auto results = nvbandwidth_results("nvbandwidth-waived.out");
   REQUIRE(results.size() == 1);
   CHECK(results[0].complete);

@@ -21,7 +21,7 @@ const std::string bandwidth =
 
 }  // namespace
 
-TEST_CASE("a bandwidth test of OSU gives the figure of its largest size, and the highest") {
+TEST_CASE("a bandwidth test of OSU gives the value of its largest size, and the highest") {
   const auto results = logs::parsed(bandwidth);
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
@@ -38,7 +38,7 @@ TEST_CASE("a bandwidth test of OSU gives the figure of its largest size, and the
   CHECK(result.metric("bandwidth_mb_s")->line == 6);
 }
 
-TEST_CASE("a latency test of OSU gives the figure of its smallest size") {
+TEST_CASE("a latency test of OSU gives the value of its smallest size") {
   const auto results = logs::parsed(
       "# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n0                       1.08\n"
       "1                       1.11\n4194304               427.30\n");
@@ -105,7 +105,7 @@ TEST_CASE("OSU's tables of two to nine columns are read by their header") {
   CHECK(logs::metric(tail[0], "p99_tail_lat_us_at_max_bytes") == 500.25);
 }
 
-TEST_CASE("OSU tests without sizes give their one figure") {
+TEST_CASE("OSU tests without sizes give their one value") {
   const auto barrier = osu_results("osu-barrier.out");
   REQUIRE(barrier.size() == 1);
   CHECK(barrier[0].complete);

@@ -51,7 +51,7 @@ std::string second_word_of_last_row(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a log of a probe with one altered figure is caught by a rule") {
+TEST_CASE("a log of a probe with one altered value is caught by a rule") {
   for (const ProbesForgeryForgery& forgery : probes_forgery_forgeries) {
     INFO(forgery.fixture << ": " << forgery.genuine << " -> " << forgery.forged);
     std::string text = logs::fixture("probes/" + std::string(forgery.fixture));

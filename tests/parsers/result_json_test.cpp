@@ -50,7 +50,7 @@ TEST_CASE("what is not known is absent") {
   CHECK(document["metrics"].is_object());
 }
 
-TEST_CASE("a figure that is no number is left out and said") {
+TEST_CASE("a value that is no number is left out and said") {
   ParsedResult result;
   result.metrics = {{"rmax_gflops", std::numeric_limits<double>::quiet_NaN(), 7}};
   const json document = json::parse(result_json(result, {}, "x"));

@@ -182,7 +182,7 @@ TEST_CASE("MLPerf is watched by its rate, since its time to train comes in steps
   }
 }
 
-TEST_CASE("a floor of a figure that no check watches is refused, with those that it watches") {
+TEST_CASE("a floor of a metric that no check watches is refused, with those that it watches") {
   CHECK(watched_floors({"", 0, {{"hpl", "rmax_gflops", 1}, {"mlperf", "time_to_train_min", 1}}}, "r.toml"));
   CHECK(watched_floors({"", 0, {{"mlperf", "samples_per_s", 1}}}, "r.toml"));
   const auto refused = watched_floors({"", 0, {{"hpl", "rmax", 1}}}, "r.toml");

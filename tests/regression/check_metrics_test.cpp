@@ -57,15 +57,15 @@ TEST_CASE("what a series no longer has is taken out of the metrics, and so is a 
   CHECK(text_of(metrics).find("nodes=\"cn2\"") != std::string::npos);
 }
 
-TEST_CASE("a figure has one help, in the textfile of a campaign as in that of the checks") {
+TEST_CASE("a metric has one help, in the textfile of a campaign as in that of the checks") {
   CheckMetrics metrics;
   metrics.record_check(pass_of("cn1", 1000, WatchState::in_control), {}, both);
   Judgement judgement;
-  SuiteResult figure;
-  figure.suite = "gemm";
-  figure.metric = "fp64_gflops";
-  figure.measured = 90;
-  judgement.figures = {figure};
+  SuiteResult result;
+  result.suite = "gemm";
+  result.metric = "fp64_gflops";
+  result.measured = 90;
+  judgement.suite_results = {result};
   const std::string campaign = prometheus_text(campaign_metrics({}, judgement));
   const std::size_t at = campaign.find("# HELP shakedown_measured_flops_per_second ");
   REQUIRE(at != std::string::npos);

@@ -49,7 +49,7 @@ std::string aggregation_refusal(const std::string& keys) {
 
 }  // namespace
 
-TEST_CASE("repetitions of a case are judged together, as one figure") {
+TEST_CASE("repetitions of a case are judged together, as one value") {
   const Judgement judgement = judged(runs_of({60, 49, 61}, aggregation_rate("aggregation = 'median'\n")));
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].n == 3);

@@ -60,7 +60,7 @@ Result<Baseline> altered(std::string_view from, std::string_view to) {
 
 }  // namespace
 
-TEST_CASE("SAKURAONE's HPL rows carry the published figures with their table and conditions") {
+TEST_CASE("SAKURAONE's HPL rows carry the published values with their table and conditions") {
   const Baseline baseline = fixture::sakuraone();
   const BaselineValue* rmax = baseline.find("hpl", "rmax_gflops");
   REQUIRE(rmax != nullptr);
@@ -89,7 +89,7 @@ TEST_CASE("every table of the paper's evaluation is held row by row") {
   CHECK(rows_from(baseline, "Table 12") == 5 * 2);
 }
 
-TEST_CASE("rows of every table carry the published figure") {
+TEST_CASE("rows of every table carry the published value") {
   struct Published {
     std::string_view id;
     double value;
@@ -173,7 +173,7 @@ TEST_CASE("Eos is Table 12 as printed, marked as of another aggregation") {
   CHECK(row(*eos, "eos-gpt3-96n-ttt").status == BaselineStatus::unverified);
 }
 
-TEST_CASE("every published figure agrees with the figure as printed") {
+TEST_CASE("every published value agrees with the value as printed") {
   const auto baselines = shipped_baselines(std::filesystem::path(BUILD_FOLDER) / "share/shakedown");
   REQUIRE(baselines);
   for (const Baseline& baseline : *baselines)

@@ -27,16 +27,16 @@ std::vector<MetricComparison> compared(const CampaignRecord& before, const Campa
 }
 
 MetricComparison rmax(const CampaignRecord& before, const CampaignRecord& after) {
-  for (MetricComparison& figure : compared(before, after))
-    if (figure.metric == "rmax_gflops") return std::move(figure);
+  for (MetricComparison& comparison : compared(before, after))
+    if (comparison.metric == "rmax_gflops") return std::move(comparison);
   FAIL("no Rmax is compared");
   return {};
 }
 
 /// The row of attempts.
 MetricComparison attempts(const CampaignRecord& before, const CampaignRecord& after) {
-  for (MetricComparison& figure : compared(before, after))
-    if (figure.attempts) return std::move(figure);
+  for (MetricComparison& comparison : compared(before, after))
+    if (comparison.attempts) return std::move(comparison);
   FAIL("attempts are not compared");
   return {};
 }
@@ -83,16 +83,16 @@ const std::vector<double> usual = {100, 100.2, 99.9, 100.1, 100.3};
 }  // namespace
 
 TEST_CASE("a loss beyond noise and magnitude is worse, with shift, interval, p and medians") {
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8}));
-  CHECK(figure.change == ChangeVerdict::worse);
-  CHECK(figure.leading);
-  CHECK(figure.median_before == 100.1);
-  CHECK(figure.median_after == 95);
-  REQUIRE(figure.statistics);
-  CHECK(figure.statistics->p == Approx(2.0 / 252));  // the extreme deal of 5 and 5, on either side
-  CHECK(figure.shift.value() == Approx(-0.051).margin(0.002));
-  CHECK(figure.verdict.starts_with("5.1 % slower, more than noise ("));
+  CHECK(comparison.change == ChangeVerdict::worse);
+  CHECK(comparison.leading);
+  CHECK(comparison.median_before == 100.1);
+  CHECK(comparison.median_after == 95);
+  REQUIRE(comparison.statistics);
+  CHECK(comparison.statistics->p == Approx(2.0 / 252));  // the extreme deal of 5 and 5, on either side
+  CHECK(comparison.shift.value() == Approx(-0.051).margin(0.002));
+  CHECK(comparison.verdict.starts_with("5.1 % slower, more than noise ("));
 }
 
 TEST_CASE("a gain is better, whichever way a metric is read") {
@@ -102,19 +102,19 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
   for (CaseRecord& record : slow.cases)
     for (Metric& metric : record.attempts[0].results[0].parsed.metrics)
       if (metric.name == "time_s") metric.value *= 1.1 + 0.001 * record.planned.repetition;
-  for (const MetricComparison& figure : compared(campaign_comparison_rates(usual), slow))
-    if (figure.metric == "time_s") {
-      CHECK(figure.change == ChangeVerdict::worse);
-      CHECK_FALSE(figure.leading);
-      CHECK(figure.verdict.find("slower") != std::string::npos);
+  for (const MetricComparison& comparison : compared(campaign_comparison_rates(usual), slow))
+    if (comparison.metric == "time_s") {
+      CHECK(comparison.change == ChangeVerdict::worse);
+      CHECK_FALSE(comparison.leading);
+      CHECK(comparison.verdict.find("slower") != std::string::npos);
     }
 }
 
 TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({100.1, 100, 100.2, 99.9, 100.2}));
-  CHECK(figure.change == ChangeVerdict::same);
-  CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
+  CHECK(comparison.change == ChangeVerdict::same);
+  CHECK(comparison.verdict.starts_with("no difference of 2.0 % or more ("));
   // Three of five lost 2.2 %.
   const MetricComparison part = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                      campaign_comparison_rates({48.90, 48.90, 48.95, 50.01, 50.03}));
@@ -126,17 +126,18 @@ TEST_CASE("the same is what refutes a difference that counts, not what merely sh
 }
 
 TEST_CASE("a sure difference below what counts is no change") {
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(campaign_comparison_rates(usual), campaign_comparison_rates({99.2, 99.1, 99.3, 99, 99.2}));
-  CHECK(figure.change == ChangeVerdict::same);
-  CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
+  CHECK(comparison.change == ChangeVerdict::same);
+  CHECK(comparison.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
 TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
-  const MetricComparison figure = rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
-                                       campaign_comparison_rates({49.02, 49.021, 49.019, 49.022, 49.018}));
-  CHECK(figure.change == ChangeVerdict::same);
-  CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
+  const MetricComparison comparison =
+      rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
+           campaign_comparison_rates({49.02, 49.021, 49.019, 49.022, 49.018}));
+  CHECK(comparison.change == ChangeVerdict::same);
+  CHECK(comparison.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
   const MetricComparison either = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
                                        campaign_comparison_rates({49.02, 49.03, 49.01, 49.04, 49.005}));
   CHECK(either.change == ChangeVerdict::undecided);
@@ -157,25 +158,25 @@ TEST_CASE("few runs are undecided, never the same: one against five, three again
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
-  const MetricComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
-                                       campaign_comparison_rates({97, 108, 99, 91, 103}));
-  CHECK(figure.change == ChangeVerdict::undecided);
-  CHECK(figure.verdict.starts_with("cannot be distinguished from noise: "));
+  const MetricComparison comparison = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
+                                           campaign_comparison_rates({97, 108, 99, 91, 103}));
+  CHECK(comparison.change == ChangeVerdict::undecided);
+  CHECK(comparison.verdict.starts_with("cannot be distinguished from noise: "));
 }
 
-TEST_CASE("invalid results are not compared, and a figure that lost them says so") {
+TEST_CASE("invalid results are not compared, and a metric that lost them says so") {
   CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.attempts[0].results[0].validity = Validity::invalid;
-  const auto figures = compared(campaign_comparison_rates(usual), after);
-  for (const MetricComparison& figure : figures) {
-    if (figure.attempts) continue;
-    CHECK(figure.change == ChangeVerdict::not_compared);
-    CHECK(figure.verdict == "no valid result after");
+  const auto metrics = compared(campaign_comparison_rates(usual), after);
+  for (const MetricComparison& comparison : metrics) {
+    if (comparison.attempts) continue;
+    CHECK(comparison.change == ChangeVerdict::not_compared);
+    CHECK(comparison.verdict == "no valid result after");
   }
   const MetricComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.change == ChangeVerdict::worse);  // all of five, and none before
   CHECK(lost.verdict.find("5 invalid") != std::string::npos);
-  CHECK(overall_change(figures) == ChangeVerdict::worse);
+  CHECK(overall_change(metrics) == ChangeVerdict::worse);
 }
 
 TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave nothing silently the same") {
@@ -243,9 +244,9 @@ TEST_CASE("an attempt that never began, or still runs, is none") {
 TEST_CASE("another build is not compared where the table wants the same, and the condition is named") {
   CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.planned.implementation = "netlib";
-  const MetricComparison figure = rmax(campaign_comparison_rates(usual), after);
-  CHECK(figure.change == ChangeVerdict::not_compared);
-  CHECK(figure.verdict.find("implementation reference before, netlib after") != std::string::npos);
+  const MetricComparison comparison = rmax(campaign_comparison_rates(usual), after);
+  CHECK(comparison.change == ChangeVerdict::not_compared);
+  CHECK(comparison.verdict.find("implementation reference before, netlib after") != std::string::npos);
 }
 
 TEST_CASE(
@@ -299,10 +300,10 @@ TEST_CASE("what has no counterpart is listed, and decides nothing") {
   CampaignRecord more = after;
   more.cases.push_back(fixture::gemm_case());
   more.cases.back().planned.parser = "gemm";
-  const auto figures = compared(after, more);
-  CHECK(figures.back().verdict == "not compared: nothing like it was run before");
-  CHECK(figures.back().before_case.empty());
-  CHECK(overall_change(figures) == ChangeVerdict::same);
+  const auto metrics = compared(after, more);
+  CHECK(metrics.back().verdict == "not compared: nothing like it was run before");
+  CHECK(metrics.back().before_case.empty());
+  CHECK(overall_change(metrics) == ChangeVerdict::same);
   CHECK(compared(more, after).back().verdict == "not compared: nothing like it was run after");
 }
 
@@ -316,24 +317,24 @@ TEST_CASE("a lower message rate is worse, and no gain of time") {
     }
     return campaign;
   };
-  const auto figures = compared(messages(1), messages(0.7));
-  CHECK(figures.front().change == ChangeVerdict::worse);
-  CHECK(figures.front().verdict.starts_with("30.0 % slower"));
-  CHECK(figures.front().leading);
+  const auto metrics = compared(messages(1), messages(0.7));
+  CHECK(metrics.front().change == ChangeVerdict::worse);
+  CHECK(metrics.front().verdict.starts_with("30.0 % slower"));
+  CHECK(metrics.front().leading);
 }
 
-TEST_CASE("one leading figure that is worse decides, one that is undecided is not hidden by a better one") {
-  std::vector<MetricComparison> figures(3);
-  for (MetricComparison& figure : figures) figure.leading = true;
-  figures[0].change = ChangeVerdict::better;
-  figures[1].change = ChangeVerdict::same;
-  CHECK(overall_change(figures) == ChangeVerdict::better);
-  figures[2].change = ChangeVerdict::undecided;
-  CHECK(overall_change(figures) == ChangeVerdict::undecided);
-  figures[1].change = ChangeVerdict::worse;
-  CHECK(overall_change(figures) == ChangeVerdict::worse);
-  figures[1].leading = false;
-  CHECK(overall_change(figures) == ChangeVerdict::undecided);
+TEST_CASE("one leading metric that is worse decides, one that is undecided is not hidden by a better one") {
+  std::vector<MetricComparison> metrics(3);
+  for (MetricComparison& comparison : metrics) comparison.leading = true;
+  metrics[0].change = ChangeVerdict::better;
+  metrics[1].change = ChangeVerdict::same;
+  CHECK(overall_change(metrics) == ChangeVerdict::better);
+  metrics[2].change = ChangeVerdict::undecided;
+  CHECK(overall_change(metrics) == ChangeVerdict::undecided);
+  metrics[1].change = ChangeVerdict::worse;
+  CHECK(overall_change(metrics) == ChangeVerdict::worse);
+  metrics[1].leading = false;
+  CHECK(overall_change(metrics) == ChangeVerdict::undecided);
   CHECK(overall_change({}) == ChangeVerdict::not_compared);
 }
 
@@ -348,10 +349,10 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
       on_nodes({{"n1", {50.0, 50.01, 49.99, 50.0, 50.02}}, {"n2", {50.8, 50.81, 50.79, 50.8, 50.82}}});
   const CampaignRecord after =
       on_nodes({{"n3", {48.9, 48.91, 48.89, 48.9, 48.92}}, {"n4", {49.3, 49.31, 49.29, 49.3, 49.32}}});
-  const MetricComparison figure = rmax(before, after);
-  CHECK(figure.change == ChangeVerdict::undecided);
-  CHECK(figure.before.size() == 10);
-  CHECK(figure.verdict.starts_with(
+  const MetricComparison comparison = rmax(before, after);
+  CHECK(comparison.change == ChangeVerdict::undecided);
+  CHECK(comparison.before.size() == 10);
+  CHECK(comparison.verdict.starts_with(
       "too few to decide: n = 2 and 2 nodes, others before than after, the median of each"));
   CHECK(rmax(on_nodes({{"n1", usual}}), on_nodes({{"n2", {90, 90, 90, 90, 90}}})).verdict ==
         "too few to decide: n = 1 and 1 nodes, others before than after, the median of each");
@@ -360,30 +361,30 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
 TEST_CASE("as many other nodes as a test takes are compared by the median of each") {
   CampaignRecord after = fleet(6, [](int i) { return 0.9 * own_rate(i); });
   for (CaseRecord& record : after.cases) record.planned.hosts = "m" + record.planned.hosts;
-  const MetricComparison figure = rmax(fleet(6, own_rate), after);
-  CHECK(figure.change == ChangeVerdict::worse);
-  CHECK(figure.verdict.find("n = 6 and 6 nodes") != std::string::npos);
+  const MetricComparison comparison = rmax(fleet(6, own_rate), after);
+  CHECK(comparison.change == ChangeVerdict::worse);
+  CHECK(comparison.verdict.find("n = 6 and 6 nodes") != std::string::npos);
 }
 
 TEST_CASE("the same nodes are set beside themselves, so that what tells them apart is no noise") {
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(fleet(8, own_rate), fleet(8, [](int i) { return own_rate(i) * (0.97 + 0.0001 * i); }));
-  CHECK(figure.change == ChangeVerdict::worse);
-  CHECK(figure.shift.value() == Approx(-0.02955));
-  CHECK(figure.verdict.find("n = 8 nodes, each before and after); the worst: n1 3.0 % slower") !=
+  CHECK(comparison.change == ChangeVerdict::worse);
+  CHECK(comparison.shift.value() == Approx(-0.02955));
+  CHECK(comparison.verdict.find("n = 8 nodes, each before and after); the worst: n1 3.0 % slower") !=
         std::string::npos);
-  CHECK(figure.by_node.size() == 8);
-  CHECK(figure.by_node.front().node == "n1");
+  CHECK(comparison.by_node.size() == 8);
+  CHECK(comparison.by_node.front().node == "n1");
 }
 
 TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const auto after = [](int i) { return own_rate(i) * (i == 17 ? 0.92 : 1 + 0.001 * (i % 3 - 1)); };
-  const MetricComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
-  CHECK(figure.change == ChangeVerdict::undecided);
-  CHECK(
-      figure.verdict.ends_with("; the worst: n17 8.0 % slower; out of line with the others: n17: repeat it "
-                               "to confirm (shakedown resume "
-                               "--repeat-suspects)"));
+  const MetricComparison comparison = rmax(fleet(100, own_rate), fleet(100, after));
+  CHECK(comparison.change == ChangeVerdict::undecided);
+  CHECK(comparison.verdict.ends_with(
+      "; the worst: n17 8.0 % slower; out of line with the others: n17: repeat it "
+      "to confirm (shakedown resume "
+      "--repeat-suspects)"));
   const auto even = [](int i) { return own_rate(i) * (1 + 0.001 * (i % 3 - 1)); };
   CHECK(rmax(fleet(100, own_rate), fleet(100, even)).change == ChangeVerdict::same);
 
@@ -406,10 +407,10 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
 
 TEST_CASE("a node that stood above the others before is not sent to repeats that nobody would run") {
   const auto level = [](int i) { return 100 + 0.01 * (i % 5); };
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(fleet(100, [&](int i) { return level(i) * (i == 1 ? 1.08 : 1); }), fleet(100, level));
-  CHECK(figure.change == ChangeVerdict::undecided);
-  CHECK(figure.verdict.ends_with(
+  CHECK(comparison.change == ChangeVerdict::undecided);
+  CHECK(comparison.verdict.ends_with(
       "; out of line with the others: n1: no suspect of its own campaign that `shakedown resume "
       "--repeat-suspects` would run again; its own runs decide where both campaigns have more repetitions "
       "on it (n = 1 and 1)"));
@@ -431,12 +432,12 @@ TEST_CASE("a node that stood above the others before is not sent to repeats that
 TEST_CASE("nodes too few to be judged together are judged by the runs of each, the worst first") {
   const std::vector<double> slower = {97, 97.1, 96.9, 97.2, 96.8};
   const std::vector<double> again = {100.1, 100, 100.2, 99.9, 100.2};
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", slower}}));
-  CHECK(figure.change == ChangeVerdict::worse);
-  CHECK(figure.verdict.starts_with(
+  CHECK(comparison.change == ChangeVerdict::worse);
+  CHECK(comparison.verdict.starts_with(
       "node by node, as 2 are too few to be judged together: n2: 3.1 % slower, more than noise ("));
-  CHECK(figure.verdict.find("; n1: no difference of 2.0 % or more (") != std::string::npos);
+  CHECK(comparison.verdict.find("; n1: no difference of 2.0 % or more (") != std::string::npos);
   CHECK(rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", again}})).change ==
         ChangeVerdict::same);
   CHECK(rmax(on_nodes({{"n1", usual}, {"n2", {100}}}), on_nodes({{"n1", again}, {"n2", {100}}})).change ==
@@ -444,11 +445,12 @@ TEST_CASE("nodes too few to be judged together are judged by the runs of each, t
 }
 
 TEST_CASE("nodes that one side alone measured are left aside, and that is said") {
-  const MetricComparison figure =
+  const MetricComparison comparison =
       rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
-  CHECK(figure.change == ChangeVerdict::same);
-  CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and not compared"));
-  CHECK(figure.after.size() == 5);
+  CHECK(comparison.change == ChangeVerdict::same);
+  CHECK(
+      comparison.verdict.ends_with("; this is of n1, 1 more was measured on one side only and not compared"));
+  CHECK(comparison.after.size() == 5);
   const MetricComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
                                     on_nodes({{"n1", usual}, {"n2", usual}, {"n3", {90, 90, 90}}}));
   CHECK(two.after.size() == 10);
@@ -469,11 +471,11 @@ TEST_CASE("nodes of unlike kinds are not taken together") {
   campaign.inventory.groups[1].hosts = "g1";
   campaign.inventory.groups[1].cpu.model = "AMD EPYC 9654";
   int rows = 0;
-  for (const MetricComparison& figure : compared(campaign, campaign)) {
-    if (figure.metric != "rmax_gflops") continue;
+  for (const MetricComparison& comparison : compared(campaign, campaign)) {
+    if (comparison.metric != "rmax_gflops") continue;
     ++rows;
-    CHECK(figure.change == ChangeVerdict::same);
-    CHECK(figure.before.size() == 5);
+    CHECK(comparison.change == ChangeVerdict::same);
+    CHECK(comparison.before.size() == 5);
   }
   CHECK(rows == 2);
 }

@@ -79,7 +79,7 @@ nlohmann::json document_of(const CampaignRecord& campaign) {
 
 }  // namespace
 
-TEST_CASE("a result on fewer nodes than the criterion asks for decides nothing, whatever its figure") {
+TEST_CASE("a result on fewer nodes than the criterion asks for decides nothing, whatever its value") {
   const std::string required = "nodes_required = 100\n";
   CampaignRecord campaign = conditions_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_criterion(required));
   CHECK(criterion(judged(campaign), "rate").verdict == Verdict::undecided);

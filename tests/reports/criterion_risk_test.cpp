@@ -109,7 +109,7 @@ TEST_CASE("100 nodes that must each pass almost never do, one sigma good each") 
   CHECK(std::pow(normal_tail(-risk->vendor_margin / 0.01), 100) == Approx(0.95));
 }
 
-TEST_CASE("too few runs have no risk, they have no figure") {
+TEST_CASE("too few runs have no risk, they have no value") {
   const auto four = pass_probability({.kind = Aggregation::Kind::lower_confidence}, 4, 1);
   REQUIRE_FALSE(four);
   CHECK(four.error().what == "4 runs make no lower 95 % limit of the median");

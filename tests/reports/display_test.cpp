@@ -27,7 +27,7 @@ double as_read(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a figure and its limit are written with as many digits as keep them apart") {
+TEST_CASE("a value and its limit are written with as many digits as keep them apart") {
   const auto shown = shown_beside("rmax_gflops", 32252499.9, 32252500);
   CHECK(shown.value != shown.limit);
   CHECK(as_read(shown.value) < as_read(shown.limit));
@@ -44,7 +44,7 @@ TEST_CASE("a unit or a digit before the point hides no difference") {
   CHECK(as_read(time.value) < as_read(time.limit));
 }
 
-TEST_CASE("figures next to their limit lie on their own side of it as they are read") {
+TEST_CASE("values next to their limit lie on their own side of it as they are read") {
   for (const char* metric :
        {"rmax_gflops", "time_s", "efficiency_gemm", "score", "spread_pct", "reliability"}) {
     const bool holds = rc::check([metric] {

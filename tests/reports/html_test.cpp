@@ -143,7 +143,7 @@ TEST_CASE("a value and its limit are printed alike only where they are equal") {
   CHECK(shown_beside("efficiency_gemm", 0.70469, 0.7047).value == "70.469 %");
   CHECK(shown_beside("efficiency_gemm", 0.7047, 0.7047).value == "70.5 %");
   CHECK(shown_beside("rmax_gflops", 1619.99, 1620).value == "1.61999 TFLOP/s");
-  CHECK(rc::check("printed figures keep the order of the values", [] {
+  CHECK(rc::check("printed values keep the order of the values", [] {
     const double limit = *rc::gen::inRange(1, 1000000) / 1e5;
     const double value = limit * (1 + *rc::gen::inRange(-1000, 1000) * 1e-9);
     const ShownPair shown = shown_beside("efficiency_gemm", value, limit);

@@ -62,7 +62,7 @@ bool contradicted(const std::vector<IdentityCheck>& checks, std::string_view row
 
 }  // namespace
 
-TEST_CASE("HPL's figures follow from each other") {
+TEST_CASE("HPL's values follow from each other") {
   check_all({{"hpl-rmax", "Rmax = (2/3 N^3 + 3/2 N^2) / t"},
              {"hpl-rmax-per-gpu", "Rmax per GPU = Rmax / GPUs"},
              {"hpl-rmax", "P x Q = GPUs"},
@@ -76,7 +76,7 @@ TEST_CASE("HPL's figures follow from each other") {
   CHECK(identities_found(checks, "hpl-rmax-per-gpu", "Rmax /").recomputed == Approx(43309).epsilon(1e-5));
 }
 
-TEST_CASE("HPCG's figures follow from its models, but for the bandwidth, which is a thousandfold") {
+TEST_CASE("HPCG's values follow from its models, but for the bandwidth, which is a thousandfold") {
   check_all({{"hpcg-unknowns", "unknowns = nx x ny x nz"},
              {"hpcg-nonzeros", "nonzeros = (3 nx - 2) (3 ny - 2) (3 nz - 2)"},
              {"hpcg-rating", "npx x npy x npz = processes"},
@@ -219,7 +219,7 @@ TEST_CASE("no row of the shipped baselines that is marked ok is contradicted") {
   }
 }
 
-TEST_CASE("a figure that does not follow from the others contradicts its row") {
+TEST_CASE("a value that does not follow from the others contradicts its row") {
   const auto hpl = with("hpl-rmax", 33970000, "33.97 PFLOP/s");
   CHECK(contradicted(hpl, "hpl-rmax"));
   CHECK(identities_found(hpl, "hpl-rmax", "/ t").recomputed == Approx(33954254).epsilon(1e-6));
@@ -248,7 +248,7 @@ TEST_CASE("an identity whose input is missing is not made up") {
   }));
 }
 
-TEST_CASE("a printed figure stands for the interval that rounds to it") {
+TEST_CASE("a printed value stands for the interval that rounds to it") {
   BaselineValue value;
   value.value = 33950000;
   value.printed = "33.95 PFLOP/s";

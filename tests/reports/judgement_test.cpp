@@ -225,7 +225,7 @@ TEST_CASE("several cases of a suite are judged one by one") {
   CHECK(judgement.exit_code == 1);
 }
 
-TEST_CASE("a figure just below its limit is judged unrounded and never printed as the limit") {
+TEST_CASE("a value just below its limit is judged unrounded and never printed as the limit") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign) = fixture::hpl_case(111.2 * 0.7047 * (1 - 1e-7));
   const CriterionResult below = criterion(judged(campaign), "hpl-efficiency");

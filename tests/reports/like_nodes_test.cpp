@@ -53,7 +53,7 @@ TEST_CASE("of like nodes the first and the slowest have a section, and each that
   }
 }
 
-TEST_CASE("what a scheduled check repeated to confirm is one row, by its median, and one figure") {
+TEST_CASE("what a scheduled check repeated to confirm is one row, by its median, and one metric") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.clear();
   for (int repetition = 1; repetition <= 5; ++repetition) {
@@ -85,7 +85,7 @@ TEST_CASE("two cases on a node each, and those whose names differ otherwise, are
   CHECK(sections_of(campaign) == std::vector<bool>(4, true));
 }
 
-TEST_CASE("the page has one row for the figure of all like nodes, with the least and its node") {
+TEST_CASE("the page has one row for the metric of all like nodes, with the least and its node") {
   const std::string page = page_of(campaign_of_nodes());
   CHECK(like_nodes_count(page, "Rmax, each of 20 nodes") == 1);
   CHECK(page.find("median; the least is 48.00 GFLOP/s (hpl-each-cn7)") != std::string::npos);

@@ -8,7 +8,7 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/measure/comparability.hpp"
 #include "reports/measure/measurement.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
@@ -52,7 +52,7 @@ CaseRecord measurable_case_of(const Parser& grammar) {
 
 }  // namespace
 
-TEST_CASE("what can be measured is what is measured of a result that has all figures of its grammar") {
+TEST_CASE("what can be measured is what is measured of a result that has all metrics of its grammar") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.inventory.groups[0].memory_bandwidth_gb_s = 100;
   campaign.cases.clear();
@@ -135,7 +135,7 @@ TEST_CASE("a misspelled name is told the nearest, also of what reports compute")
   CHECK(why_unmeasurable("hpl", "lu_gflops").ends_with("(it is a metric of hpl-mxp)"));
 }
 
-TEST_CASE("a time has no figure per GPU, and a rate in bytes has a unit that is one") {
+TEST_CASE("a time has no value per GPU, and a rate in bytes has a unit that is one") {
   CHECK(why_unmeasurable("mlperf", "time_to_train_min_per_gpu") != "");
   CHECK(why_unmeasurable("hpl", "time_s_per_gpu") != "");
   CHECK(why_unmeasurable("hpl", "rmax_gflops_per_gpu") == "");

@@ -308,7 +308,7 @@ TEST_CASE("slow nodes decide no criterion, and repeats of them none either") {
   CHECK(after.overall == Verdict::fail);
   CHECK(after.sentence == before.sentence);
   CHECK(after.criteria[0].n == before.criteria[0].n);
-  CHECK(after.figures.size() == before.figures.size());
+  CHECK(after.suite_results.size() == before.suite_results.size());
   CHECK(after.reliability.front().started == before.reliability.front().started + 3);
   campaign.criteria_text.replace(campaign.criteria_text.find("47"), 2, "40");
   campaign.cases.resize(40);

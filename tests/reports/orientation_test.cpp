@@ -29,7 +29,7 @@ double orientation_published(std::string_view suite, std::string_view metric) {
 
 }  // namespace
 
-TEST_CASE("a screening that compares with nothing has the published figures for orientation") {
+TEST_CASE("a screening that compares with nothing has the published values for orientation") {
   const std::string page = rendered("html", five_suites());
   const std::string section = fixture::section(page, "orientation");
   for (const char* text :
@@ -51,7 +51,7 @@ TEST_CASE("orientation has no bar, no colour and no verdict") {
   }
 }
 
-TEST_CASE("published figures stand in the orientation alone") {
+TEST_CASE("published values stand in the orientation alone") {
   std::string page = rendered("html", five_suites());
   const std::string section = fixture::section(page, "orientation");
   page.erase(page.find(section), section.size());
@@ -63,22 +63,22 @@ TEST_CASE("published figures stand in the orientation alone") {
   CHECK(orientation_holds(page, "None; published values of SAKURAONE are listed for orientation"));
 }
 
-TEST_CASE("each published figure has its precision, its nodes and what bounds it") {
+TEST_CASE("each published value has its precision, its nodes and what bounds it") {
   const Judgement judgement = judged(five_suites());
   REQUIRE(judgement.orientation);
   size_t mlperf = 0;
-  for (const PublishedValue& figure : judgement.orientation->figures) {
-    INFO(figure.suite << " " << figure.metric);
-    CHECK(figure.nodes.value() >= 96);
-    CHECK_FALSE(figure.bound_by.empty());
-    if (figure.suite != "io500" && figure.benchmark != "llama2_70b_lora")
-      CHECK(figure.precision.starts_with("FP"));
-    mlperf += figure.suite == "mlperf" ? 1 : 0;
+  for (const PublishedValue& published : judgement.orientation->values) {
+    INFO(published.suite << " " << published.metric);
+    CHECK(published.nodes.value() >= 96);
+    CHECK_FALSE(published.bound_by.empty());
+    if (published.suite != "io500" && published.benchmark != "llama2_70b_lora")
+      CHECK(published.precision.starts_with("FP"));
+    mlperf += published.suite == "mlperf" ? 1 : 0;
   }
   CHECK(mlperf == 2);  // one row of each benchmark: that on the most nodes
 }
 
-TEST_CASE("ratios within a machine are computed from its own figures") {
+TEST_CASE("ratios within a machine are computed from its own values") {
   CampaignRecord campaign = five_suites();
   const auto value = [&](std::string_view suite, std::string_view name) {
     return case_of(campaign, suite).attempts[0].results[0].parsed.metric(name)->value;
@@ -101,7 +101,7 @@ TEST_CASE("ratios within a machine are computed from its own figures") {
   CHECK(gemm.there.value() == Approx(0.783).margin(0.0005));
 }
 
-TEST_CASE("the published ratios follow from the baseline's figures, whatever they are") {
+TEST_CASE("the published ratios follow from the baseline's values, whatever they are") {
   Baseline baseline = fixture::sakuraone();
   for (BaselineValue& value : baseline.values)
     if (value.id == "hpcg-rating") value.value *= 3;
@@ -109,7 +109,7 @@ TEST_CASE("the published ratios follow from the baseline's figures, whatever the
   CHECK(ratio(judgement, "HPCG / HPL").there.value() == Approx(3 * 396295 / 33950000.0));
 }
 
-TEST_CASE("a ratio of a figure that is not there says which") {
+TEST_CASE("a ratio of a metric that is not there says which") {
   CampaignRecord campaign = five_suites();
   case_of(campaign, "hpl").attempts[0].results[0].validity = Validity::unknown;
   const Judgement judgement = judged(campaign);
@@ -127,18 +127,18 @@ TEST_CASE("a ratio of a log that does not tell its nodes says so") {
   CHECK(ratio(judgement, "HPCG / HPL").here_on == "on how many nodes HPCG ran is not known");
 }
 
-TEST_CASE("figures of different numbers of nodes are set in proportion per node") {
+TEST_CASE("values of different numbers of nodes are set in proportion per node") {
   CampaignRecord campaign = five_suites();
   const double before = *ratio(judged(campaign), "HPCG / HPL").here;
   case_of(campaign, "hpcg").planned.nodes = 4;
   CHECK(*ratio(judged(campaign), "HPCG / HPL").here == Approx(before / 4));
 }
 
-TEST_CASE("only suites of the campaign have figures for orientation") {
+TEST_CASE("only suites of the campaign have values for orientation") {
   CampaignRecord campaign = fixture::quick_campaign();  // GEMM and HPL
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.orientation);
-  CHECK(judgement.orientation->figures.size() == 1);
+  CHECK(judgement.orientation->values.size() == 1);
   CHECK(judgement.orientation->ratios.size() == 1);
   campaign.cases.pop_back();
   CHECK_FALSE(judged(campaign).orientation);
@@ -158,8 +158,8 @@ TEST_CASE("a campaign that may be compared has a comparison, and no orientation"
 TEST_CASE("results.json holds the orientation with its sources") {
   const auto document = nlohmann::json::parse(rendered("json", five_suites()));
   const auto& orientation = document["orientation"];
-  CHECK(orientation["figures"][0]["source"] == "Table 5, row 'Sustained performance (Rmax)'");
-  CHECK(orientation["figures"][0]["bound_by"] == "FP64 arithmetic, then the network");
+  CHECK(orientation["values"][0]["source"] == "Table 5, row 'Sustained performance (Rmax)'");
+  CHECK(orientation["values"][0]["bound_by"] == "FP64 arithmetic, then the network");
   CHECK(orientation["ratios"].size() == 3);
-  CHECK_FALSE(orientation["figures"][0].contains("ratio"));
+  CHECK_FALSE(orientation["values"][0].contains("ratio"));
 }

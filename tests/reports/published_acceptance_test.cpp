@@ -35,7 +35,7 @@ struct Experiment {
   int nodes = 0;
   std::vector<Parameter> logged;  ///< by the program
   std::string metric;
-  double figure = 0;
+  double value = 0;
 };
 
 Experiment published_acceptance_training(const std::string& id, const std::string& benchmark, int nodes,
@@ -112,9 +112,8 @@ CaseRecord published_acceptance_case_of(const Experiment& experiment, double par
   result.parsed.suite = experiment.suite;
   result.parsed.complete = true;
   result.parsed.parameters = experiment.logged;
-  result.parsed.metrics = {{experiment.metric,
-                            is_time(experiment.metric) ? experiment.figure / part : experiment.figure * part,
-                            1}};
+  result.parsed.metrics = {
+      {experiment.metric, is_time(experiment.metric) ? experiment.value / part : experiment.value * part, 1}};
   if (experiment.suite == "hpcg") result.parsed.metrics.push_back({"memory_total_gb", 39961.4, 2});
   result.validity = Validity::valid;
   if (experiment.suite == "hpl")
@@ -180,7 +179,7 @@ TEST_CASE("the values as published are accepted") {
   CHECK(judgement.exit_code == 0);
 }
 
-TEST_CASE("all figures at 0.96 of the published ones pass under a limit of 0.95, at 0.94 they fail") {
+TEST_CASE("all values at 0.96 of the published ones pass under a limit of 0.95, at 0.94 they fail") {
   const Judgement above = judged(campaign_at(0.96));
   CHECK(above.sentence == "accepted");
   const Judgement below = judged(campaign_at(0.94));
@@ -323,7 +322,7 @@ TEST_CASE("what is undecided by an invalid run is not accepted where another cri
   CHECK(judgement.exit_code == 1);
 }
 
-TEST_CASE("copies that differ in a condition of their own are not comparable, at twice the figure") {
+TEST_CASE("copies that differ in a condition of their own are not comparable, at twice the value") {
   const auto altered = [](const std::string& id, const std::string& of,
                           const std::function<void(CaseRecord&)>& change) {
     CampaignRecord campaign = campaign_at(2);

@@ -134,7 +134,7 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
   CHECK_FALSE(accepted_value(accepted, asked, table)->value);
 }
 
-TEST_CASE("an accepted campaign without a criterion's figure is named with the reason, not taken for none") {
+TEST_CASE("an accepted campaign without a criterion's value is named with the reason, not taken for none") {
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);  // one run
   const std::string text =
       frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\nruns_min = 2\n"), from(accepted));

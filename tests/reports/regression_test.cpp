@@ -153,7 +153,7 @@ TEST_CASE("the floor is another limit than the alarm: it holds from the first ch
   CHECK(judged_check({series}, {}, {.has_floor = true}).value().exit_code == 0);
 }
 
-TEST_CASE("the floor is judged on the median of a check's runs, and that is the figure told") {
+TEST_CASE("the floor is judged on the median of a check's runs, and that is the value told") {
   CheckSeries series = regression_named(1);
   series.floor = 90;
   series.floor_source = "90 % of 100 GFLOP/s";

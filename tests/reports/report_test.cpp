@@ -163,7 +163,7 @@ TEST_CASE("the report loads nothing and runs nothing") {
   CHECK(report_count(page, "href=") == report_count(page, "href=\"#"));
 }
 
-TEST_CASE("results.json names its schema and gives every criterion its figures and evidence") {
+TEST_CASE("results.json names its schema and gives every criterion its values and evidence") {
   const auto document = nlohmann::json::parse(rendered("json", golden_campaign()));
   CHECK(document["schema"] == "shakedown.results/1");
   CHECK(document["verdict"] == "pass");
@@ -181,7 +181,7 @@ TEST_CASE("results.json names its schema and gives every criterion its figures a
   CHECK(document["deviations"].size() >= 2);
 }
 
-TEST_CASE("a figure that is not a number is absent from results.json") {
+TEST_CASE("a value that is not a number is absent from results.json") {
   CampaignRecord campaign = quick_campaign();
   fixture::hpl(campaign).attempts[0].results[0].parsed.metrics[2].value = std::nan("");
   const auto document = nlohmann::json::parse(rendered("json", campaign));

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/judge/deviations.hpp"
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

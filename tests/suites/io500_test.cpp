@@ -345,7 +345,7 @@ TEST_CASE("between the published node counts IO500's rates follow a power law") 
   CHECK(score == Approx(std::sqrt(181.907263 * 214.086239)).epsilon(0.001));
 }
 
-TEST_CASE("an IO500 of one machine fits its disk and says what one client's figures are worth") {
+TEST_CASE("an IO500 of one machine fits its disk and says what one client's values are worth") {
   NodeGroup node = two_core_node();
   node.mounts = {{"/", "ext4", "/dev/vda1", 100'000'000'000, 60'000'000'000, true},
                  {"/tmp", "tmpfs", "tmpfs", 10'000'000'000, 10'000'000'000, true}};

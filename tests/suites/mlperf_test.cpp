@@ -146,7 +146,7 @@ TEST_CASE("a LoRA batch above the largest reference convergence point is warned 
   CHECK_FALSE(mentions(largest->warnings, "ML-05"));
 }
 
-TEST_CASE("a prediction that rests on a published run with inconsistent figures says so") {
+TEST_CASE("a prediction that rests on a published run with inconsistent values says so") {
   const auto text = [](int nodes) {
     return mlperf_sakuraone().plan(gpt3(), nodes, complete_site()).value().model.text;
   };
@@ -205,7 +205,7 @@ TEST_CASE("a retired benchmark and a batch outside of the closed division are sa
   CHECK_FALSE(mentions(tuned->warnings, "learning rate"));
 }
 
-TEST_CASE("pins replace a recipe's figures: what breaks ML-09 is refused, what is unwise is warned about") {
+TEST_CASE("pins replace a recipe's values: what breaks ML-09 is refused, what is unwise is warned about") {
   const auto plan = [](std::vector<Parameter> pins) {
     return mlperf_sakuraone().plan(gpt3(), 64, complete_site(), std::move(pins));
   };

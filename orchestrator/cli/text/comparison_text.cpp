@@ -16,10 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string compared_text(const MetricComparison& figure, const std::optional<double>& value) {
+std::string compared_text(const MetricComparison& comparison, const std::optional<double>& value) {
   if (!value) return "–";
-  return figure.unit.empty() ? metric_text(figure.metric, *value)
-                             : fmt::format("{} {}", number(*value, 4), figure.unit);
+  return comparison.unit.empty() ? metric_text(comparison.metric, *value)
+                                 : fmt::format("{} {}", number(*value, 4), comparison.unit);
 }
 
 std::string shift_text(const std::optional<double>& shift) {
@@ -28,10 +28,11 @@ std::string shift_text(const std::optional<double>& shift) {
 }
 
 /// "hpl-reference-1n", or both where they differ.
-std::string case_text(const MetricComparison& figure) {
-  if (figure.before_case.empty() || figure.before_case == figure.after_case) return figure.after_case;
-  if (figure.after_case.empty()) return figure.before_case;
-  return figure.before_case + " / " + figure.after_case;
+std::string case_text(const MetricComparison& comparison) {
+  if (comparison.before_case.empty() || comparison.before_case == comparison.after_case)
+    return comparison.after_case;
+  if (comparison.after_case.empty()) return comparison.before_case;
+  return comparison.before_case + " / " + comparison.after_case;
 }
 
 Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
@@ -46,11 +47,11 @@ Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
 }
 
 /// The number of values on each side of a row.
-std::pair<std::size_t, std::size_t> counts_of(const MetricComparison& figure) {
-  if (const auto& attempts = figure.attempts)
+std::pair<std::size_t, std::size_t> counts_of(const MetricComparison& comparison) {
+  if (const auto& attempts = comparison.attempts)
     return {static_cast<std::size_t>(attempts->before.started),
             static_cast<std::size_t>(attempts->after.started)};
-  return {figure.before.size(), figure.after.size()};
+  return {comparison.before.size(), comparison.after.size()};
 }
 
 Json node_json(const NodeChange& node) {
@@ -64,50 +65,50 @@ Json node_json(const NodeChange& node) {
   return entry;
 }
 
-Json metric_json(const MetricComparison& figure) {
+Json metric_json(const MetricComparison& comparison) {
   Json entry;
-  entry["suite"] = figure.suite;
-  entry["implementation"] = figure.implementation;
-  if (!figure.benchmark.empty()) entry["benchmark"] = figure.benchmark;
-  entry["nodes"] = figure.nodes;
-  if (!figure.before_case.empty()) entry["case_before"] = figure.before_case;
-  if (!figure.after_case.empty()) entry["case_after"] = figure.after_case;
-  if (!figure.metric.empty()) {
-    entry["metric"] = figure.metric;
-    entry["unit"] = figure.unit.empty() ? metric_unit(figure.metric) : figure.unit;
-    entry["better"] = figure.better == Better::higher ? "higher" : "lower";
+  entry["suite"] = comparison.suite;
+  entry["implementation"] = comparison.implementation;
+  if (!comparison.benchmark.empty()) entry["benchmark"] = comparison.benchmark;
+  entry["nodes"] = comparison.nodes;
+  if (!comparison.before_case.empty()) entry["case_before"] = comparison.before_case;
+  if (!comparison.after_case.empty()) entry["case_after"] = comparison.after_case;
+  if (!comparison.metric.empty()) {
+    entry["metric"] = comparison.metric;
+    entry["unit"] = comparison.unit.empty() ? metric_unit(comparison.metric) : comparison.unit;
+    entry["better"] = comparison.better == Better::higher ? "higher" : "lower";
   }
-  entry["leading"] = figure.leading;
-  const auto [n_before, n_after] = counts_of(figure);
+  entry["leading"] = comparison.leading;
+  const auto [n_before, n_after] = counts_of(comparison);
   entry["n_before"] = n_before;
   entry["n_after"] = n_after;
-  if (const auto& attempts = figure.attempts) {
+  if (const auto& attempts = comparison.attempts) {
     entry["attempts_before"] = attempts_json(attempts->before, attempts->rates.before);
     entry["attempts_after"] = attempts_json(attempts->after, attempts->rates.after);
     entry["difference"] = attempts->rates.difference;
     entry["difference_low"] = attempts->rates.low;
     entry["difference_high"] = attempts->rates.high;
     entry["p"] = attempts->rates.p;
-    entry["change"] = to_string(figure.change);
-    entry["verdict"] = figure.verdict;
+    entry["change"] = to_string(comparison.change);
+    entry["verdict"] = comparison.verdict;
     return entry;
   }
-  entry["values_before"] = figure.before;
-  entry["values_after"] = figure.after;
-  if (figure.median_before) entry["median_before"] = *figure.median_before;
-  if (figure.median_after) entry["median_after"] = *figure.median_after;
-  if (figure.shift) entry["shift"] = *figure.shift;
-  if (const std::optional<BeforeAfter>& found = figure.statistics) {
+  entry["values_before"] = comparison.before;
+  entry["values_after"] = comparison.after;
+  if (comparison.median_before) entry["median_before"] = *comparison.median_before;
+  if (comparison.median_after) entry["median_after"] = *comparison.median_after;
+  if (comparison.shift) entry["shift"] = *comparison.shift;
+  if (const std::optional<BeforeAfter>& found = comparison.statistics) {
     entry["shift_low"] = found->low;
     entry["shift_high"] = found->high;
     entry["coverage"] = found->coverage;
     entry["p"] = found->p;
     if (const auto& least = found->detectable) entry["detectable"] = *least;
   }
-  for (const NodeChange& node : figure.by_node) entry["by_node"].push_back(node_json(node));
-  entry["change"] = to_string(figure.change);
-  entry["verdict"] = figure.verdict;
-  if (!figure.note.empty()) entry["note"] = figure.note;
+  for (const NodeChange& node : comparison.by_node) entry["by_node"].push_back(node_json(node));
+  entry["change"] = to_string(comparison.change);
+  entry["verdict"] = comparison.verdict;
+  if (!comparison.note.empty()) entry["note"] = comparison.note;
   return entry;
 }
 
@@ -130,15 +131,16 @@ std::string environment_text(const ComparedCampaigns& compared) {
 }
 
 /// "worse: of 4 leading metrics 1 worse, 3 same".
-std::string overall_text(const std::vector<MetricComparison>& figures) {
-  const ChangeVerdict overall = overall_change(figures);
+std::string overall_text(const std::vector<MetricComparison>& metrics) {
+  const ChangeVerdict overall = overall_change(metrics);
   if (overall == ChangeVerdict::not_compared) return "nothing here can be compared";
   std::string counts;
-  const auto leading = std::ranges::count_if(figures, &MetricComparison::leading);
+  const auto leading = std::ranges::count_if(metrics, &MetricComparison::leading);
   for (const ChangeVerdict change : {ChangeVerdict::worse, ChangeVerdict::better, ChangeVerdict::same,
                                      ChangeVerdict::undecided, ChangeVerdict::not_compared}) {
-    const auto n = std::ranges::count_if(
-        figures, [&](const MetricComparison& figure) { return figure.leading && figure.change == change; });
+    const auto n = std::ranges::count_if(metrics, [&](const MetricComparison& comparison) {
+      return comparison.leading && comparison.change == change;
+    });
     if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(change));
   }
   return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
@@ -149,29 +151,31 @@ std::string overall_text(const std::vector<MetricComparison>& figures) {
 
 std::string comparison_text(const ComparedCampaigns& compared, bool all) {
   std::string text = fmt::format("{} (after) against {} (before): {}\n", compared.after, compared.before,
-                                 overall_text(compared.figures));
+                                 overall_text(compared.metrics));
   std::string last;
   int hidden = 0;
-  for (const MetricComparison& figure : compared.figures) {
-    const bool changed = figure.change == ChangeVerdict::worse || figure.change == ChangeVerdict::better;
-    if (!all && !figure.leading && !changed) {
+  for (const MetricComparison& comparison : compared.metrics) {
+    const bool changed =
+        comparison.change == ChangeVerdict::worse || comparison.change == ChangeVerdict::better;
+    if (!all && !comparison.leading && !changed) {
       ++hidden;
       continue;
     }
-    if (const std::string here = case_text(figure); here != last) {
-      text += fmt::format("\n{}  {}\n", suite_title(figure.suite), here);
+    if (const std::string here = case_text(comparison); here != last) {
+      text += fmt::format("\n{}  {}\n", suite_title(comparison.suite), here);
       last = here;
-      if (!figure.note.empty()) text += "  although " + figure.note + "\n";
+      if (!comparison.note.empty()) text += "  although " + comparison.note + "\n";
     }
-    if (figure.change != ChangeVerdict::not_compared)
-      text +=
-          fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
-                      figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
-                      compared_text(figure, figure.median_before), compared_text(figure, figure.median_after),
-                      shift_text(figure.shift), counts_of(figure).first, counts_of(figure).second);
-    else if (!figure.metric.empty())
-      text += fmt::format("  {}\n", figure.unit.empty() ? metric_title(figure.metric) : figure.metric);
-    text += "    " + figure.verdict + "\n";
+    if (comparison.change != ChangeVerdict::not_compared)
+      text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
+                          comparison.unit.empty() ? metric_title(comparison.metric) : comparison.metric,
+                          compared_text(comparison, comparison.median_before),
+                          compared_text(comparison, comparison.median_after), shift_text(comparison.shift),
+                          counts_of(comparison).first, counts_of(comparison).second);
+    else if (!comparison.metric.empty())
+      text += fmt::format("  {}\n",
+                          comparison.unit.empty() ? metric_title(comparison.metric) : comparison.metric);
+    text += "    " + comparison.verdict + "\n";
   }
   if (hidden > 0)
     text += fmt::format("\n{} further {} without a detectable change (-v shows them).\n", hidden,
@@ -184,9 +188,10 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   document["schema"] = "shakedown.comparison/1";
   document["before"] = compared.before;
   document["after"] = compared.after;
-  document["change"] = to_string(overall_change(compared.figures));
-  document["figures"] = Json::array();
-  for (const MetricComparison& figure : compared.figures) document["figures"].push_back(metric_json(figure));
+  document["change"] = to_string(overall_change(compared.metrics));
+  document["metrics"] = Json::array();
+  for (const MetricComparison& comparison : compared.metrics)
+    document["metrics"].push_back(metric_json(comparison));
   document["environment"] = Json::array();
   for (const EnvironmentDifference& each : compared.environment) {
     Json entry = {{"what", each.what}};
@@ -200,8 +205,8 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-int comparison_exit_code(const std::vector<MetricComparison>& figures) {
-  switch (overall_change(figures)) {
+int comparison_exit_code(const std::vector<MetricComparison>& metrics) {
+  switch (overall_change(metrics)) {
     case ChangeVerdict::worse:
       return 1;
     case ChangeVerdict::better:
@@ -240,7 +245,7 @@ std::string heading(const BaselineValue& value) {
 }
 
 /// Nine digits, as many as an exact integer of these tables needs, without trailing zeros.
-std::string figure(double value) {
+std::string exact_text(double value) {
   return std::abs(value) < 1e15 && value == std::round(value) ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{:.9g}", value);
 }
@@ -329,7 +334,7 @@ std::string identities_text(const Baseline& baseline, const std::vector<Identity
       text += fmt::format("\n{}\n", row->title);
     }
     text += fmt::format("  {}  {:<42} {:>14} {:>14}  {}\n", outcome(check), check.value_id,
-                        figure(check.published), figure(check.recomputed), check.identity);
+                        exact_text(check.published), exact_text(check.recomputed), check.identity);
     if (!check.holds) text += fmt::format("{:>9}{}\n", "", reason(check));
   }
   return text + summary(baseline, checks);

@@ -14,7 +14,7 @@ namespace shakedown {
 struct ComparedCampaigns {
   std::string before;  ///< ids
   std::string after;
-  std::vector<MetricComparison> figures;
+  std::vector<MetricComparison> metrics;
   std::vector<EnvironmentDifference> environment;
   EnvironmentKnown known;  ///< what those are of
 };
@@ -27,7 +27,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all);
 std::string comparison_json(const ComparedCampaigns& compared);
 
 /// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_change`.
-int comparison_exit_code(const std::vector<MetricComparison>& figures);
+int comparison_exit_code(const std::vector<MetricComparison>& metrics);
 
 /// `baseline show`: experiment by experiment its conditions, then its values as printed.
 std::string baseline_text(const Baseline& baseline);

@@ -35,20 +35,20 @@ std::string limit_text(const Criterion& criterion) {
 std::string risks_text(const CriteriaCheck& check) {
   std::size_t id = 9;
   std::size_t limit = 5;
-  std::size_t figure = 6;
+  std::size_t value = 6;
   for (const CriterionCheck& each : check.criteria) {
     id = std::max(id, each.criterion->id.size());
     limit = std::max(limit, limit_text(*each.criterion).size());
-    figure = std::max(figure, number_with_unit(each).size());
+    value = std::max(value, number_with_unit(each).size());
   }
   std::string text =
       fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}\n", "CRITERION", id, "LIMIT",
-                  limit, "VALUE", figure, "GOOD", "AT LIMIT", "BAD", "95 % FROM", "5 % STILL");
+                  limit, "VALUE", value, "GOOD", "AT LIMIT", "BAD", "95 % FROM", "5 % STILL");
   for (const CriterionCheck& each : check.criteria) {
     text += fmt::format("{:<{}}  {:<{}}  ", each.criterion->id, id, limit_text(*each.criterion), limit);
     if (each.risk) {
       const double side = each.criterion->direction == Direction::at_most ? -1 : 1;
-      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", number_with_unit(each), figure,
+      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", number_with_unit(each), value,
                           percent_text(1 - each.risk->vendor), percent_text(each.risk->even),
                           percent_text(each.risk->customer), margin_text(side * each.risk->vendor_margin),
                           margin_text(side * each.risk->customer_margin));

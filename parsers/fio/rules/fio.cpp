@@ -59,8 +59,8 @@ const Fact* no_runtime(const ParsedResult& result) {
     const Fact* runtime = fact_of(result, direction, "runtime");
     const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
     if (!time || *time > 0) continue;
-    for (const char* figure : {"bw", "iops"})
-      if (const Fact* rate = fact_of(result, direction, figure);
+    for (const char* metric : {"bw", "iops"})
+      if (const Fact* rate = fact_of(result, direction, metric);
           rate != nullptr && rate->value.find_first_of("123456789") != std::string::npos)
         return runtime;
   }

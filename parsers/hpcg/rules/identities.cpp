@@ -235,7 +235,7 @@ Finding bandwidth(const Evidence& evidence) {
                  "the bandwidth with overheads does not follow from the rates");
 }
 
-/// Figures of consoles have a digit behind the point, whatever their size.
+/// Values of consoles have a digit behind the point, whatever their size.
 std::optional<PrintedRange> decimal_range(const ParsedResult& result, const std::string& fact) {
   const Fact* found = result.fact(fact);
   const auto value = found == nullptr ? std::nullopt : finite_number(found->value);

@@ -6,7 +6,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "parsers/calendar_time.hpp"
-#include "parsers/hpl_mxp/rules/figures.hpp"
+#include "parsers/hpl_mxp/rules/intervals.hpp"
 #include "parsers/hpl_mxp/rules/rules.hpp"
 #include "parsers/number.hpp"
 

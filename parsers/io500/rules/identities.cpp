@@ -101,15 +101,15 @@ Finding score_identity(const Evidence& evidence) {
   std::vector<Interval> BW;
   std::vector<Interval> MD;
   for (const Io500Official& phase : io500_official) {
-    const auto figure = io500_printed(result, std::string(phase.name) + ".score");
-    if (!figure)
+    const auto score = io500_printed(result, std::string(phase.name) + ".score");
+    if (!score)
       return unknown(fmt::format("the log has no value of {}", phase.name), printed->SCORE.text,
                      printed->SCORE.line);
-    if (figure->value + figure->error <= 0 || (figure->value <= 0 && result.implementation != "io-500-dev"))
-      return failed(fmt::format("{} scored {}, total {}", phase.name, figure->text, printed->SCORE.text),
-                    figure->line,
+    if (score->value + score->error <= 0 || (score->value <= 0 && result.implementation != "io-500-dev"))
+      return failed(fmt::format("{} scored {}, total {}", phase.name, score->text, printed->SCORE.text),
+                    score->line,
                     "a phase without a rate: the program leaves it out of the mean or makes the mean 0");
-    (phase.bandwidth ? BW : MD).push_back(around(*figure));
+    (phase.bandwidth ? BW : MD).push_back(around(*score));
   }
   return means(*printed, BW, MD);
 }
@@ -122,8 +122,8 @@ Finding extended_identity(const Evidence& evidence) {
   std::vector<Interval> MD;
   for (const Phase& phase : result.phases) {
     if (!io500_counts_in_extended(phase.name)) continue;
-    const auto figure = io500_printed(result, phase.name + ".score");
-    if (figure && figure->value > 0) (phase.unit == "GiB/s" ? BW : MD).push_back(around(*figure));
+    const auto score = io500_printed(result, phase.name + ".score");
+    if (score && score->value > 0) (phase.unit == "GiB/s" ? BW : MD).push_back(around(*score));
   }
   if (BW.empty() || MD.empty()) return unknown("the log has no values of the phases");
   return means(*printed, BW, MD);

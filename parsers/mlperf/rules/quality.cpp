@@ -19,7 +19,7 @@ std::span<const MlperfTarget> targets_of(const Evidence& evidence) {
 }
 
 std::string demand(const MlperfTarget& target) {
-  return fmt::format("{}{} {:g}", target.figure.empty() ? "" : fmt::format("{} ", target.figure),
+  return fmt::format("{}{} {:g}", target.metric.empty() ? "" : fmt::format("{} ", target.metric),
                      target.higher_is_better ? ">=" : "<=", target.value);
 }
 
@@ -54,14 +54,14 @@ Finding target_met(const Evidence& evidence) {
   int line = stop->line;
   for (const MlperfTarget& target : targets) {
     const bool first = &target == &targets.front();
-    const Metric* quality = result.metric(first ? "final_quality" : "final_" + lower(target.figure));
+    const Metric* quality = result.metric(first ? "final_quality" : "final_" + lower(target.metric));
     if (!said.empty()) said += "; ";
     if (quality == nullptr) {
       const Fact* printed = result.fact("final_quality_printed");
       const std::string text = printed == nullptr ? "" : printed->value;
       if (text != "NaN" && text != "nan")
         return unknown(
-            fmt::format("the last evaluation shows no {}", target.figure.empty() ? "figure" : target.figure));
+            fmt::format("the last evaluation shows no {}", target.metric.empty() ? "value" : target.metric));
       met = false;
       said += fmt::format("{}, target {}", text, demand(target));
       continue;
@@ -75,7 +75,7 @@ Finding target_met(const Evidence& evidence) {
 
 Finding stopped_at_target(const Evidence& evidence) {
   const auto targets = targets_of(evidence);
-  if (targets.size() != 1 || !targets.front().figure.empty())
+  if (targets.size() != 1 || !targets.front().metric.empty())
     return not_applicable("the benchmark judges no single value");
   const auto least = fact_number(*evidence.result, "least_earlier_quality");
   const auto most = fact_number(*evidence.result, "most_earlier_quality");

@@ -229,8 +229,8 @@ Result<Outcome> find_files(const Claim& claim, const World& world, std::int64_t 
   const FindExpectation found{summed(walk.files), summed(walk.matches)};
   Outcome outcome;
   outcome.score = static_cast<double>(found.files) / seconds / 1000;
-  outcome.figures.emplace_back("found", std::to_string(found.matches));
-  outcome.figures.emplace_back("total-files", std::to_string(found.files));
+  outcome.values.emplace_back("found", std::to_string(found.matches));
+  outcome.values.emplace_back("total-files", std::to_string(found.files));
   if (found.files != expected.files || found.matches != expected.matches) {
     outcome.wrong = true;
     outcome.invalid.push_back(text("find came to %lld of %lld files, and %lld of %lld were made",

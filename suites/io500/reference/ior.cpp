@@ -157,7 +157,7 @@ Result<Outcome> ior_write(Ior& ior, const Claim& claim, const World& world, doub
   outcome.score = gib(ior, world) / seconds;
   const double until =
       static_cast<double>(summed(mine)) * static_cast<double>(ior.transfer) / gibi / largest(stonewall);
-  outcome.figures.emplace_back("throughput-stonewall", text("%.2f", until));
+  outcome.values.emplace_back("throughput-stonewall", text("%.2f", until));
   if (seconds < stonewall_s)
     outcome.invalid.push_back(
         text("Write phase needed %fs instead of stonewall %.0fs. Stonewall was hit at %.1fs", seconds,

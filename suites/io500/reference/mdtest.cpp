@@ -155,7 +155,7 @@ Result<Outcome> mdtest_write(Mdtest& mdtest, const Claim& claim, const World& wo
   Outcome outcome;
   outcome.score = kiops(mdtest, world, seconds);
   const double rate = static_cast<double>(summed(until)) / largest(stonewall) / 1000;
-  outcome.figures.emplace_back("rate-stonewall", text("%f", rate));
+  outcome.values.emplace_back("rate-stonewall", text("%f", rate));
   if (mdtest.items == most && most < mdtest.n)
     outcome.invalid.emplace_back(
         "the phase ended before it took more than its part of a tenth of the free space");

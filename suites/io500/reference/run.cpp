@@ -220,7 +220,7 @@ Result<void> Run::phase(const Phase& phase) {
     return tl::unexpected(text("%s: %s", phase.name, done.error().c_str()));
   }
   Outcome outcome = *done;
-  for (const auto& [key, value] : outcome.figures) report_.pair(key.c_str(), value);
+  for (const auto& [key, value] : outcome.values) report_.pair(key.c_str(), value);
   judge(phase, seconds, outcome);
   for (const std::string& words : outcome.invalid) report_.complain(phase.name, words);
   if (cached(phase) && runs)

@@ -45,12 +45,12 @@ std::string value(const std::vector<Line>& lines, const std::string& key) {
   return {};
 }
 
-double figure(const std::vector<Line>& lines, const std::string& key) {
+double number(const std::vector<Line>& lines, const std::string& key) {
   return std::strtod(value(lines, key).c_str(), nullptr);
 }
 
 int count(const std::vector<Line>& lines, const std::string& key) {
-  return static_cast<int>(figure(lines, key));
+  return static_cast<int>(number(lines, key));
 }
 
 /// The sizes of all levels, as each rank generates them.
@@ -82,31 +82,31 @@ Outcome measured(const std::vector<Line>& report) {
   outcome.options.plain = true;
   outcome.geometry = geometry(0, box("Processor Dimensions::np"), box("Local Domain Dimensions::n"), {});
   outcome.levels = sizes(outcome.geometry);
-  outcome.setup_seconds = figure(report, "Setup Information::Setup Time");
-  outcome.optimisation_seconds = figure(report, "Benchmark Time Summary::Optimization phase");
+  outcome.setup_seconds = number(report, "Setup Information::Setup Time");
+  outcome.optimisation_seconds = number(report, "Benchmark Time Summary::Optimization phase");
   outcome.reference_seconds =
       outcome.optimisation_seconds /
-      figure(report, "User Optimization Overheads::Optimization phase time vs reference SpMV+MG time");
+      number(report, "User Optimization Overheads::Optimization phase time vs reference SpMV+MG time");
   const std::string spectral = "Spectral Convergence Tests::";
   outcome.spectral = {count(report, spectral + "Unpreconditioned::Maximum iteration count"),
                       count(report, spectral + "Preconditioned::Maximum iteration count")};
-  outcome.symmetry = {figure(report, symmetry + "Departure for SpMV"),
-                      figure(report, symmetry + "Departure for MG")};
-  outcome.norms = {figure(report, "Reproducibility Information::Scaled residual mean"),
-                   figure(report, "Reproducibility Information::Scaled residual variance")};
+  outcome.symmetry = {number(report, symmetry + "Departure for SpMV"),
+                      number(report, symmetry + "Departure for MG")};
+  outcome.norms = {number(report, "Reproducibility Information::Scaled residual mean"),
+                   number(report, "Reproducibility Information::Scaled residual variance")};
   const std::string iterations = "Iteration Count Information::";
   outcome.converged = value(report, iterations + "Result") == "PASSED";
   outcome.iterations = count(report, iterations + "Optimized CG iterations per set");
   outcome.sets = count(report, iterations + "Total number of optimized iterations") / outcome.iterations;
-  outcome.times = {.total = figure(report, "Benchmark Time Summary::Total"),
-                   .dot = figure(report, "Benchmark Time Summary::DDOT"),
-                   .combine = figure(report, "Benchmark Time Summary::WAXPBY"),
-                   .product = figure(report, "Benchmark Time Summary::SpMV"),
-                   .multigrid = figure(report, "Benchmark Time Summary::MG")};
+  outcome.times = {.total = number(report, "Benchmark Time Summary::Total"),
+                   .dot = number(report, "Benchmark Time Summary::DDOT"),
+                   .combine = number(report, "Benchmark Time Summary::WAXPBY"),
+                   .product = number(report, "Benchmark Time Summary::SpMV"),
+                   .multigrid = number(report, "Benchmark Time Summary::MG")};
   const std::string variations = "DDOT Timing Variations::";
-  outcome.least_allreduce = figure(report, variations + "Min DDOT MPI_Allreduce time");
-  outcome.most_allreduce = figure(report, variations + "Max DDOT MPI_Allreduce time");
-  outcome.mean_allreduce = figure(report, variations + "Avg DDOT MPI_Allreduce time");
+  outcome.least_allreduce = number(report, variations + "Min DDOT MPI_Allreduce time");
+  outcome.most_allreduce = number(report, variations + "Max DDOT MPI_Allreduce time");
+  outcome.mean_allreduce = number(report, variations + "Avg DDOT MPI_Allreduce time");
   return outcome;
 }
 

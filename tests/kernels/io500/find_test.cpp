@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t always = 0;  // newer than the epoch
 
-std::string figure(const Outcome& outcome, const std::string& key) {
-  for (const auto& [name, value] : outcome.figures)
+std::string value_of(const Outcome& outcome, const std::string& key) {
+  for (const auto& [name, value] : outcome.values)
     if (name == key) return value;
   return {};
 }
@@ -40,8 +40,8 @@ TEST_CASE(
     REQUIRE(found);
     CHECK_FALSE(found->wrong);
     CHECK(found->invalid.empty());
-    CHECK(figure(*found, "found") == std::to_string(ranks));  // number 101 of each
-    CHECK(figure(*found, "total-files") == std::to_string(240 * ranks + 2));
+    CHECK(value_of(*found, "found") == std::to_string(ranks));  // number 101 of each
+    CHECK(value_of(*found, "total-files") == std::to_string(240 * ranks + 2));
     CHECK(found->score > 0);
   }
 }

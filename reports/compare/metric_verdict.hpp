@@ -18,7 +18,7 @@ namespace shakedown {
 ///   (`compared_nodes`);
 /// - single nodes, others before than after: each node's median is a value, for its repetitions don't show
 ///   how nodes differ.
-void judge_metric(MetricComparison& figure, const std::vector<NodeValues>& before,
+void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
 
 /// What a change is described with.

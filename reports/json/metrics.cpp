@@ -34,41 +34,41 @@ json comparison_object(const Comparison& comparison) {
   return object;
 }
 
-json metric_object(const SuiteResult& figure) {
-  json object = {{"suite", figure.suite}};
-  put_if(object, "case", figure.case_id);
-  put_if(object, "benchmark", figure.benchmark);
-  put_if(object, "metric", figure.metric);
-  if (figure.measured) {
-    put(object, "measured", *figure.measured);
-    object["n"] = figure.n;
+json suite_result_object(const SuiteResult& result) {
+  json object = {{"suite", result.suite}};
+  put_if(object, "case", result.case_id);
+  put_if(object, "benchmark", result.benchmark);
+  put_if(object, "metric", result.metric);
+  if (result.measured) {
+    put(object, "measured", *result.measured);
+    object["n"] = result.n;
   }
-  put_if(object, "absent", figure.absent);
-  put_if(object, "mark", figure.mark);
-  if (figure.predicted)
+  put_if(object, "absent", result.absent);
+  put_if(object, "mark", result.mark);
+  if (result.predicted)
     object["predicted"] = {
-        {"value", figure.predicted->value}, {"low", figure.predicted->low}, {"high", figure.predicted->high}};
-  put_if(object, "efficiency_metric", figure.efficiency_metric);
-  if (figure.efficiency) put(object, "efficiency", *figure.efficiency);
-  put_if(object, "basis", figure.basis);
-  put_if(object, "remark", figure.remark);
+        {"value", result.predicted->value}, {"low", result.predicted->low}, {"high", result.predicted->high}};
+  put_if(object, "efficiency_metric", result.efficiency_metric);
+  if (result.efficiency) put(object, "efficiency", *result.efficiency);
+  put_if(object, "basis", result.basis);
+  put_if(object, "remark", result.remark);
   return object;
 }
 
 json orientation_object(const Orientation& orientation) {
-  json object = {{"why", orientation.why}, {"figures", json::array()}, {"ratios", json::array()}};
-  for (const PublishedValue& figure : orientation.figures) {
-    json entry = {{"suite", figure.suite}, {"metric", figure.metric}};
-    put_if(entry, "benchmark", figure.benchmark);
-    put(entry, "value", figure.value);
-    entry["unit"] = figure.unit;
-    put_if(entry, "precision", figure.precision);
-    if (figure.nodes) entry["nodes"] = *figure.nodes;
-    if (figure.gpus) entry["gpus"] = *figure.gpus;
-    put_if(entry, "bound_by", figure.bound_by);
-    entry["source"] = figure.source;
-    entry["status"] = to_string(figure.status);
-    object["figures"].push_back(std::move(entry));
+  json object = {{"why", orientation.why}, {"values", json::array()}, {"ratios", json::array()}};
+  for (const PublishedValue& published : orientation.values) {
+    json entry = {{"suite", published.suite}, {"metric", published.metric}};
+    put_if(entry, "benchmark", published.benchmark);
+    put(entry, "value", published.value);
+    entry["unit"] = published.unit;
+    put_if(entry, "precision", published.precision);
+    if (published.nodes) entry["nodes"] = *published.nodes;
+    if (published.gpus) entry["gpus"] = *published.gpus;
+    put_if(entry, "bound_by", published.bound_by);
+    entry["source"] = published.source;
+    entry["status"] = to_string(published.status);
+    object["values"].push_back(std::move(entry));
   }
   for (const OrientationRatio& ratio : orientation.ratios) {
     json entry = {{"name", ratio.name}, {"says", ratio.says}};

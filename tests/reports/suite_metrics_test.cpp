@@ -1,4 +1,4 @@
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -11,14 +11,14 @@ using fixture::five_suites;
 
 namespace {
 
-std::vector<SuiteResult> figures(const CampaignRecord& campaign) {
+std::vector<SuiteResult> all_results(const CampaignRecord& campaign) {
   return suite_results(campaign, read_comparability(fixture::comparability(), "comparability.toml").value());
 }
 
-SuiteResult figure(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
-  for (const SuiteResult& each : figures(campaign))
+SuiteResult suite_result(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
+  for (const SuiteResult& each : all_results(campaign))
     if (each.suite == suite && each.metric == metric) return each;
-  FAIL("no figure of " << suite << " " << metric);
+  FAIL("no result of " << suite << " " << metric);
   return {};
 }
 
@@ -31,7 +31,7 @@ double metric(const CampaignRecord& campaign, std::string_view suite, std::strin
   return case_of(copy, suite).attempts[0].results[0].parsed.metric(name)->value;
 }
 
-bool suite_figures_holds(const std::string& page, std::string_view text) {
+bool suite_metrics_holds(const std::string& page, std::string_view text) {
   return page.find(text) != std::string::npos;
 }
 
@@ -41,87 +41,87 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
   const CampaignRecord campaign = five_suites();
   const double fp64 = metric(campaign, "gemm", "fp64_gflops");
   const double fp32 = metric(campaign, "gemm", "fp32_gflops");
-  const SuiteResult hpl = figure(campaign, "hpl", "rmax_gflops");
+  const SuiteResult hpl = suite_result(campaign, "hpl", "rmax_gflops");
   CHECK(hpl.measured == metric(campaign, "hpl", "rmax_gflops"));
   CHECK(hpl.efficiency.value() == Approx(*hpl.measured / fp64));
   CHECK(hpl.basis == "of 104.8 GFLOP/s measured GEMM");
   CHECK(hpl.predicted->value == 72.93);
-  const SuiteResult mxp = figure(campaign, "hpl-mxp", "rmax_gflops");
+  const SuiteResult mxp = suite_result(campaign, "hpl-mxp", "rmax_gflops");
   CHECK(mxp.efficiency.value() == Approx(*mxp.measured / fp32));
   CHECK(mxp.basis == "of 201.3 GFLOP/s measured FP32 GEMM");
   CHECK(mxp.remark == "above 100 % by less than GEMM's own repetitions may differ");
-  const SuiteResult training = figure(campaign, "mlperf", "time_to_train_min");
+  const SuiteResult training = suite_result(campaign, "mlperf", "time_to_train_min");
   CHECK(training.measured.value() == Approx(14.06 / 60));
   CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
-  CHECK(figure(campaign, "gemm", "fp64_gflops").basis ==
+  CHECK(suite_result(campaign, "gemm", "fp64_gflops").basis ==
         "of 83.07 GFLOP/s theoretical peak at the base clock");
-  CHECK(figure(campaign, "gemm", "fp32_gflops").efficiency_metric.empty());
+  CHECK(suite_result(campaign, "gemm", "fp32_gflops").efficiency_metric.empty());
 }
 
 TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the measured triad") {
   const CampaignRecord campaign = five_suites();
   const double triad_gb_s = metric(campaign, "stream", "triad_mb_s") / 1000;
-  const SuiteResult hpcg = figure(campaign, "hpcg", "rating_gflops");
+  const SuiteResult hpcg = suite_result(campaign, "hpcg", "rating_gflops");
   CHECK(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s > 4);
   CHECK_FALSE(hpcg.efficiency);
-  CHECK(suite_figures_holds(hpcg.basis, "GB/s measured STREAM Triad"));
+  CHECK(suite_metrics_holds(hpcg.basis, "GB/s measured STREAM Triad"));
   CHECK(hpcg.remark == "implausible: 4.6 times STREAM; ratio withheld");
   CHECK_FALSE(hpcg.predicted);
 }
 
-TEST_CASE("an efficiency whose peak was not measured says so, and has no figure") {
+TEST_CASE("an efficiency whose peak was not measured says so, and has no value") {
   CampaignRecord campaign = five_suites();
   drop(campaign, "stream");
-  const SuiteResult hpcg = figure(campaign, "hpcg", "rating_gflops");
+  const SuiteResult hpcg = suite_result(campaign, "hpcg", "rating_gflops");
   CHECK(hpcg.measured);
   CHECK_FALSE(hpcg.efficiency);
   CHECK(hpcg.basis == "no reference: STREAM was not measured in this campaign");
-  CHECK(suite_figures_holds(fixture::rendered("html", campaign), hpcg.basis));
+  CHECK(suite_metrics_holds(fixture::rendered("html", campaign), hpcg.basis));
 
   auto& metrics = case_of(campaign, "gemm").attempts[0].results[0].parsed.metrics;
   std::erase_if(metrics, [](const Metric& each) { return each.name.starts_with("fp32_"); });
-  CHECK(figure(campaign, "hpl-mxp", "rmax_gflops").basis ==
+  CHECK(suite_result(campaign, "hpl-mxp", "rmax_gflops").basis ==
         "no reference: FP32 GEMM was not measured in this campaign");
-  CHECK(figure(campaign, "mlperf", "time_to_train_min").basis ==
+  CHECK(suite_result(campaign, "mlperf", "time_to_train_min").basis ==
         "no reference: FP32 GEMM was not measured in this campaign");
-  CHECK(figure(campaign, "hpl", "rmax_gflops").efficiency);
+  CHECK(suite_result(campaign, "hpl", "rmax_gflops").efficiency);
   drop(campaign, "gemm");
-  CHECK(figure(campaign, "hpl", "rmax_gflops").basis ==
+  CHECK(suite_result(campaign, "hpl", "rmax_gflops").basis ==
         "no reference: GEMM was not measured in this campaign");
 }
 
 TEST_CASE("STREAM's own efficiency needs the memory's peak, which few machines tell") {
   CampaignRecord campaign = five_suites();
-  const SuiteResult triad = figure(campaign, "stream", "triad_mb_s");
+  const SuiteResult triad = suite_result(campaign, "stream", "triad_mb_s");
   CHECK(triad.measured);
   CHECK_FALSE(triad.efficiency);
   CHECK(triad.basis == "no peak to compare with: the memory channels are not known");
   campaign.inventory.groups[0].memory_bandwidth_gb_s = 76.8;
-  CHECK(figure(campaign, "stream", "triad_mb_s").efficiency.value() == Approx(*triad.measured / 76800));
+  CHECK(suite_result(campaign, "stream", "triad_mb_s").efficiency.value() == Approx(*triad.measured / 76800));
 }
 
 TEST_CASE("rates are those of all nodes of a case, and so is the peak") {
   CampaignRecord campaign = five_suites();
-  const double before = *figure(campaign, "hpcg", "rating_gflops").efficiency;
+  const double before = *suite_result(campaign, "hpcg", "rating_gflops").efficiency;
   case_of(campaign, "hpcg").planned.nodes = 2;
-  CHECK(*figure(campaign, "hpcg", "rating_gflops").efficiency == Approx(before / 2));
+  CHECK(*suite_result(campaign, "hpcg", "rating_gflops").efficiency == Approx(before / 2));
 }
 
-TEST_CASE("a case without a usable result says why in place of its figure") {
+TEST_CASE("a case without a usable result says why in place of its value") {
   CampaignRecord campaign = five_suites();
   case_of(campaign, "hpl").attempts.clear();
-  CHECK(figure(campaign, "hpl", "rmax_gflops").absent == "not run");
+  CHECK(suite_result(campaign, "hpl", "rmax_gflops").absent == "not run");
   case_of(campaign, "hpcg").attempts[0].results.clear();
-  CHECK(figure(campaign, "hpcg", "rating_gflops").absent == "no result");
+  CHECK(suite_result(campaign, "hpcg", "rating_gflops").absent == "no result");
   ResultRecord& mxp = case_of(campaign, "hpl-mxp").attempts[0].results[0];
   mxp.validity = Validity::invalid;
   mxp.rules[0].status = RuleStatus::fail;
-  CHECK(figure(campaign, "hpl-mxp", "rmax_gflops").absent == "invalid");
-  CHECK_FALSE(figure(campaign, "hpl-mxp", "rmax_gflops").efficiency);
+  CHECK(suite_result(campaign, "hpl-mxp", "rmax_gflops").absent == "invalid");
+  CHECK_FALSE(suite_result(campaign, "hpl-mxp", "rmax_gflops").efficiency);
   campaign.refused = {
       {.suite = "io500", .benchmark = "", .rule = "IO5-07", .because = "no disk", .next_good = ""}};
-  CHECK(figures(campaign).back().absent == "refused by IO5-07");
-  CHECK(suite_figures_holds(fixture::rendered("html", campaign), "refused by IO5-07"));
+  CHECK(all_results(campaign).back().absent == "refused by IO5-07");
+  CHECK(suite_metrics_holds(fixture::rendered("html", campaign), "refused by IO5-07"));
 }
 
 TEST_CASE("the pretraining in a fine-tuning's log is not the fine-tuning's result") {
@@ -131,23 +131,23 @@ TEST_CASE("the pretraining in a fine-tuning's log is not the fine-tuning's resul
                         campaign.inventory);
   REQUIRE(record.attempts[0].results.size() == 2);
   const ResultRecord& own = record.attempts[0].results[1];
-  CHECK(figure(campaign, "mlperf", "time_to_train_min").measured ==
+  CHECK(suite_result(campaign, "mlperf", "time_to_train_min").measured ==
         own.parsed.metric("time_to_train_min")->value);
   const auto document = nlohmann::json::parse(fixture::rendered("json", campaign));
   CHECK(document["cases"].back()["metrics"]["time_to_train_min"] ==
         own.parsed.metric("time_to_train_min")->value);
 }
 
-TEST_CASE("results.json has the figures of the first page") {
+TEST_CASE("results.json has the results of the first page") {
   const auto document = nlohmann::json::parse(fixture::rendered("json", five_suites()));
-  const auto& figures = document["figures"];
-  REQUIRE(figures.size() == 9);
-  CHECK(figures[0]["metric"] == "fp64_gflops");
-  CHECK(figures[3]["suite"] == "hpcg");
-  CHECK(figures[3]["efficiency_metric"] == "efficiency_stream");
-  CHECK_FALSE(figures[3].contains("efficiency"));  // above 4 times STREAM
-  CHECK(figures[4]["efficiency"].get<double>() > 0);
-  CHECK(figures[4]["predicted"]["high"] == 156.8);
-  CHECK(figures[6]["metric"] == "ior_easy_write_gib_s");
-  CHECK(figures[6]["mark"] == "short of the official rules on run length or number of runs");
+  const auto& results = document["suite_results"];
+  REQUIRE(results.size() == 9);
+  CHECK(results[0]["metric"] == "fp64_gflops");
+  CHECK(results[3]["suite"] == "hpcg");
+  CHECK(results[3]["efficiency_metric"] == "efficiency_stream");
+  CHECK_FALSE(results[3].contains("efficiency"));  // above 4 times STREAM
+  CHECK(results[4]["efficiency"].get<double>() > 0);
+  CHECK(results[4]["predicted"]["high"] == 156.8);
+  CHECK(results[6]["metric"] == "ior_easy_write_gib_s");
+  CHECK(results[6]["mark"] == "short of the official rules on run length or number of runs");
 }

@@ -1,4 +1,4 @@
-#include "parsers/hpl_mxp/rules/figures.hpp"
+#include "parsers/hpl_mxp/rules/intervals.hpp"
 
 #include <fmt/format.h>
 

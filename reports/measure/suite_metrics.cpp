@@ -1,4 +1,4 @@
-#include "reports/measure/suite_figures.hpp"
+#include "reports/measure/suite_metrics.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -65,13 +65,13 @@ bool any_short(const CampaignRecord& campaign, const CaseRecord& record) {
   return false;
 }
 
-void put_efficiency(SuiteResult& figure, const CampaignRecord& campaign, const CaseRecord& record,
+void put_efficiency(SuiteResult& result, const CampaignRecord& campaign, const CaseRecord& record,
                     const Comparability& comparability) {
-  if (figure.efficiency_metric.empty()) return;
-  const Measurement measurement = measured(campaign, record, figure.efficiency_metric, comparability);
+  if (result.efficiency_metric.empty()) return;
+  const Measurement measurement = measured(campaign, record, result.efficiency_metric, comparability);
   if (!measurement.missing.empty()) {
     if (!is_external(campaign))
-      figure.basis = measurement.missing;  // logs rarely bring their reference along
+      result.basis = measurement.missing;  // logs rarely bring their reference along
     return;
   }
   std::vector<double> points;
@@ -80,43 +80,43 @@ void put_efficiency(SuiteResult& figure, const CampaignRecord& campaign, const C
         std::any_of(results.begin(), results.end(), [](const ResultRecord& each) { return usable(each); }))
       points.push_back(measurement.points[i]);
   if (points.empty()) return;
-  figure.efficiency = median(points);
-  figure.basis = measurement.basis;
-  figure.references = measurement.screens;
-  if (const std::string why = impossible_ratio(figure.efficiency_metric, figure.suite, *figure.efficiency);
+  result.efficiency = median(points);
+  result.basis = measurement.basis;
+  result.references = measurement.screens;
+  if (const std::string why = impossible_ratio(result.efficiency_metric, result.suite, *result.efficiency);
       !why.empty()) {
-    figure.remark = why + "; ratio withheld";
-    figure.efficiency.reset();
+    result.remark = why + "; ratio withheld";
+    result.efficiency.reset();
     return;
   }
-  if (*figure.efficiency > 1) figure.remark = above_one(figure.suite, figure.efficiency_metric);
+  if (*result.efficiency > 1) result.remark = above_one(result.suite, result.efficiency_metric);
 }
 
 SuiteResult metric_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
-  SuiteResult figure;
-  figure.case_id = record.planned.id;
-  figure.suite = record.planned.suite;
-  figure.benchmark = benchmark_shown(record.planned);
-  figure.metric = headline.metric;
-  figure.efficiency_metric = headline.efficiency;
+  SuiteResult result;
+  result.case_id = record.planned.id;
+  result.suite = record.planned.suite;
+  result.benchmark = benchmark_shown(record.planned);
+  result.metric = headline.metric;
+  result.efficiency_metric = headline.efficiency;
   std::vector<double> points;
   for (const CountedResult& counted : own_results(record)) {
-    const Metric* found = counted.result->parsed.metric(figure.metric);
+    const Metric* found = counted.result->parsed.metric(result.metric);
     if (found != nullptr && (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)))
       points.push_back(found->value);
   }
-  figure.n = static_cast<int>(points.size());
-  if (const Prediction* predicted = find_prediction(record.planned, figure.metric))
-    figure.predicted = *predicted;
+  result.n = static_cast<int>(points.size());
+  if (const Prediction* predicted = find_prediction(record.planned, result.metric))
+    result.predicted = *predicted;
   if (points.empty()) {
-    figure.absent = why_absent(record);
-    return figure;
+    result.absent = why_absent(record);
+    return result;
   }
-  figure.measured = median(points);
-  if (any_short(campaign, record)) figure.mark = short_of_rules;
-  put_efficiency(figure, campaign, record, comparability);
-  return figure;
+  result.measured = median(points);
+  if (any_short(campaign, record)) result.mark = short_of_rules;
+  put_efficiency(result, campaign, record, comparability);
+  return result;
 }
 
 }  // namespace
@@ -129,25 +129,25 @@ std::vector<std::string_view> counting_metrics(std::string_view suite) {
 }
 
 std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability) {
-  std::vector<SuiteResult> figures;
+  std::vector<SuiteResult> results;
   for (const CaseRecord& record : campaign.cases) {
     if (record.planned.confirms) continue;  // they are shown with their node
     const auto of_short = short_headlines_of(record.planned.suite);
     const bool is_too_short = !of_short.empty() && is_short(campaign, record);
     for (const Headline& headline : is_too_short ? of_short : headlines_of(record.planned.suite)) {
-      SuiteResult figure = metric_of(headline, campaign, record, comparability);
-      if (headline.optional && !figure.measured) continue;
-      figures.push_back(std::move(figure));
+      SuiteResult result = metric_of(headline, campaign, record, comparability);
+      if (headline.optional && !result.measured) continue;
+      results.push_back(std::move(result));
     }
   }
   for (const Refusal& refusal : campaign.refused) {
-    SuiteResult figure;
-    figure.suite = refusal.suite;
-    figure.benchmark = refusal.benchmark;
-    figure.absent = "refused by " + refusal.rule;
-    figures.push_back(std::move(figure));
+    SuiteResult result;
+    result.suite = refusal.suite;
+    result.benchmark = refusal.benchmark;
+    result.absent = "refused by " + refusal.rule;
+    results.push_back(std::move(result));
   }
-  return figures;
+  return results;
 }
 
 std::string ended_without_target(const ResultRecord& result) {

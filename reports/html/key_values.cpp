@@ -1,4 +1,4 @@
-#include "reports/html/key_figures.hpp"
+#include "reports/html/key_values.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -70,7 +70,7 @@ bool counts_by_rate(std::string_view suite) {
 
 std::vector<Fields> key_values(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
-  std::vector<Fields> figures;
+  std::vector<Fields> values;
   std::set<size_t> represented;                                  // by others like them
   std::map<size_t, std::vector<const CaseRecord*>> repetitions;  // by the first of them
   for (const LikeNodes& group : like_nodes(campaign)) {
@@ -84,10 +84,10 @@ std::vector<Fields> key_values(const CampaignRecord& campaign) {
       if (represented.contains(i) || record.planned.confirms) continue;
       if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
-      if (auto figure = key_value(campaign, record, all->second); figure && figures.size() < most)
-        figures.push_back(std::move(*figure));
+      if (auto value = key_value(campaign, record, all->second); value && values.size() < most)
+        values.push_back(std::move(*value));
     }
-  return figures;
+  return values;
 }
 
 }  // namespace shakedown

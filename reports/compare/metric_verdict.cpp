@@ -1,4 +1,4 @@
-#include "reports/compare/figure_verdict.hpp"
+#include "reports/compare/metric_verdict.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,26 +47,27 @@ std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::v
   return both;
 }
 
-void judge_values(MetricComparison& figure, const Sample& sample, const BeforeAfterLimits& limits) {
+void judge_values(MetricComparison& comparison, const Sample& sample, const BeforeAfterLimits& limits) {
   const std::string n =
       fmt::format("n = {} and {}{}", sample.before.size(), sample.after.size(), sample.what);
-  const auto found = before_after(sample.before, sample.after, figure.better, limits);
-  figure.median_before = median(sample.before);
-  figure.median_after = median(sample.after);
-  if (*figure.median_before > 0) figure.shift = *figure.median_after / *figure.median_before - 1;
-  figure.change = ChangeVerdict::undecided;
+  const auto found = before_after(sample.before, sample.after, comparison.better, limits);
+  comparison.median_before = median(sample.before);
+  comparison.median_after = median(sample.after);
+  if (*comparison.median_before > 0)
+    comparison.shift = *comparison.median_after / *comparison.median_before - 1;
+  comparison.change = ChangeVerdict::undecided;
   if (!found) {
     const bool few = sample.before.size() < 2 || sample.after.size() < 2;
-    figure.verdict = few ? fmt::format("too few to decide: {}", n) : found.error().what;
+    comparison.verdict = few ? fmt::format("too few to decide: {}", n) : found.error().what;
     return;
   }
-  figure.shift = found->shift;
-  figure.statistics = *found;
-  figure.change = change_verdict(found->change);
-  figure.verdict = change_words({*found, limits, figure.better, n});
+  comparison.shift = found->shift;
+  comparison.statistics = *found;
+  comparison.change = change_verdict(found->change);
+  comparison.verdict = change_words({*found, limits, comparison.better, n});
 }
 
-void judge_nodes(MetricComparison& figure, const std::vector<NodeRuns>& nodes,
+void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& nodes,
                  const BeforeAfterLimits& limits) {
   std::vector<double> before;
   std::vector<double> after;
@@ -76,19 +77,19 @@ void judge_nodes(MetricComparison& figure, const std::vector<NodeRuns>& nodes,
     before.push_back(median(node.before));
     after.push_back(median(node.after));
   }
-  figure.median_before = median(std::move(before));
-  figure.median_after = median(std::move(after));
-  figure.change = ChangeVerdict::undecided;
-  auto found = compared_nodes(nodes, figure.better, limits);
+  comparison.median_before = median(std::move(before));
+  comparison.median_after = median(std::move(after));
+  comparison.change = ChangeVerdict::undecided;
+  auto found = compared_nodes(nodes, comparison.better, limits);
   if (!found) {
-    figure.verdict = found.error().what;
+    comparison.verdict = found.error().what;
     return;
   }
-  figure.shift = found->shift;
-  figure.statistics = found->statistics;
-  figure.change = change_verdict(found->change);
-  figure.verdict = std::move(found->verdict);
-  figure.by_node = std::move(found->nodes);
+  comparison.shift = found->shift;
+  comparison.statistics = found->statistics;
+  comparison.change = change_verdict(found->change);
+  comparison.verdict = std::move(found->verdict);
+  comparison.by_node = std::move(found->nodes);
 }
 
 }  // namespace
@@ -99,36 +100,38 @@ ChangeVerdict change_verdict(ChangeFinding change) {
   return verdicts.at(static_cast<std::size_t>(change));
 }
 
-void judge_metric(MetricComparison& figure, const std::vector<NodeValues>& before,
+void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits) {
-  figure.before = all_values(before);
-  figure.after = all_values(after);
-  if (figure.before.empty() || figure.after.empty()) {
-    figure.verdict = fmt::format("no valid result {}", figure.before.empty() ? "before" : "after");
+  comparison.before = all_values(before);
+  comparison.after = all_values(after);
+  if (comparison.before.empty() || comparison.after.empty()) {
+    comparison.verdict = fmt::format("no valid result {}", comparison.before.empty() ? "before" : "after");
     return;
   }
-  if (!known(before) || !known(after)) return judge_values(figure, {figure.before, figure.after, ""}, limits);
+  if (!known(before) || !known(after))
+    return judge_values(comparison, {comparison.before, comparison.after, ""}, limits);
   const std::vector<NodeRuns> both = common(before, after);
   if (both.empty())
     return judge_values(
-        figure, {medians(before), medians(after), " nodes, others before than after, the median of each"},
+        comparison, {medians(before), medians(after), " nodes, others before than after, the median of each"},
         limits);
-  figure.before.clear();
-  figure.after.clear();
+  comparison.before.clear();
+  comparison.after.clear();
   for (const NodeRuns& node : both) {
-    figure.before.insert(figure.before.end(), node.before.begin(), node.before.end());
-    figure.after.insert(figure.after.end(), node.after.begin(), node.after.end());
+    comparison.before.insert(comparison.before.end(), node.before.begin(), node.before.end());
+    comparison.after.insert(comparison.after.end(), node.after.begin(), node.after.end());
   }
   if (both.size() > 1)
-    judge_nodes(figure, both, limits);
+    judge_nodes(comparison, both, limits);
   else
-    judge_values(figure, {both.front().before, both.front().after, ""}, limits);
+    judge_values(comparison, {both.front().before, both.front().after, ""}, limits);
   const std::size_t left = before.size() + after.size() - 2 * both.size();
   if (left > 0)
-    figure.verdict += fmt::format("; {} of {}, {} more {} measured on one side only and not compared",
-                                  both.size() == 1 ? "this is" : "these are",
-                                  both.size() == 1 ? both.front().node : fmt::format("{} nodes", both.size()),
-                                  left, left == 1 ? "was" : "were");
+    comparison.verdict +=
+        fmt::format("; {} of {}, {} more {} measured on one side only and not compared",
+                    both.size() == 1 ? "this is" : "these are",
+                    both.size() == 1 ? both.front().node : fmt::format("{} nodes", both.size()), left,
+                    left == 1 ? "was" : "were");
 }
 
 std::string_view pace(double shift, Better better) {
@@ -142,32 +145,32 @@ std::string change_words(const ChangeContext& context) {
   const auto share = [&](double value) { return percent_text(value, decimals); };
   const std::string size =
       fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.better));
-  const std::string figures =
+  const std::string statistics =
       fmt::format("{} interval {} to {}, p = {:.2g}, {}", percent_text(found.coverage, 0), share(found.low),
                   share(found.high), found.p, context.sample);
   const bool sure = found.p <= context.limits.significance;
   switch (found.change) {
     case ChangeFinding::worse:
     case ChangeFinding::better:
-      return fmt::format("{}, more than noise ({})", size, figures);
+      return fmt::format("{}, more than noise ({})", size, statistics);
     case ChangeFinding::same:
       return sure ? fmt::format("{}, which is sure and below the {} that counts ({})", size, share(counts),
-                                figures)
-                  : fmt::format("no difference of {} or more ({})", share(counts), figures);
+                                statistics)
+                  : fmt::format("no difference of {} or more ({})", share(counts), statistics);
     case ChangeFinding::undecided:
       break;
   }
   if (!found.can_be_sure)
-    return fmt::format("too few to decide: {}; {} between them ({})", context.sample, size, figures);
+    return fmt::format("too few to decide: {}; {} between them ({})", context.sample, size, statistics);
   if (sure)
     return fmt::format("{}, which is sure; whether it is the {} that counts is not ({})", size, share(counts),
-                       figures);
+                       statistics);
   std::string text = fmt::format("cannot be distinguished from noise: {}, and {} to {} is possible", size,
                                  share(found.low), share(found.high));
   if (found.detectable)
     text += fmt::format("; {} of comparisons of as many runs find a difference of {}",
                         percent_text(context.limits.power, 0), percent_text(*found.detectable));
-  return fmt::format("{} ({})", text, figures);
+  return fmt::format("{} ({})", text, statistics);
 }
 
 }  // namespace shakedown
