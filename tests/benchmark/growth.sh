@@ -65,6 +65,7 @@ model = "virtual"
 sockets = 1
 cores = 2
 TOML
+  printf '[site]\nmost_jobs = %s\n' "$1" >"$folder/site.toml"
 }
 plan() { # CASES ARGV, both as JSON words
   awk -v n="$1" -v argv="$2" 'BEGIN {
@@ -90,7 +91,7 @@ if [ "$NODES" -gt 0 ]; then
   scheduler at-once
   inventory "$NODES"
   plan "$NODES" "[\"/bin/cat\",\"$(find "$root/tests/fixtures/gemm" -name '*.out' | sort | head -n 1)\"]"
-  "$shakedown" run --plan "$folder/plan.json" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/nodes" \
+  "$shakedown" run --plan "$folder/plan.json" --config "$folder/site.toml" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/nodes" \
     --progress none >"$folder/said" 2>&1 || [ $? -le 3 ] || { cat "$folder/said"; exit 1; }
   timed "Report of $NODES nodes, HTML and JSON" 0.5 "$shakedown" report -w "$folder/nodes" -o "$folder/report"
   timed "Status of $NODES ended cases" 0.5 "$shakedown" status -w "$folder/nodes"
@@ -101,11 +102,14 @@ if [ "$LANES" -gt 0 ]; then
   scheduler idle
   inventory "$LANES"
   plan "$LANES" '["/bin/true"]'
-  "$shakedown" run --plan "$folder/plan.json" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/lanes" \
+  "$shakedown" run --plan "$folder/plan.json" --config "$folder/site.toml" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/lanes" \
     --progress none >"$folder/said" 2>&1 &
   pid=$!
   trap 'kill -9 $pid 2>/dev/null; rm -rf "$folder"' EXIT
-  until [ "$(find "$folder/lanes/campaigns" -name job.sh -path '*attempt-1*' 2>/dev/null | wc -l)" = "$LANES" ]; do sleep 1; done
+  until [ "$(find "$folder/lanes/campaigns" -name job.sh -path '*attempt-1*' 2>/dev/null | wc -l)" = "$LANES" ]; do
+    kill -0 "$pid" || { cat "$folder/said"; exit 1; }
+    sleep 1
+  done
   at=$(ls -d "$folder"/lanes/campaigns/*/)
   for attempt in "$at"*/attempt-1; do
     printf '{"schema":"shakedown.started/1","host":"%s","pid":1,"started_s":%s,"load_before":0.1}\n' "$(hostname)" "$(date +%s)" >"$attempt/started.json"
