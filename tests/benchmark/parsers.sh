@@ -70,7 +70,7 @@ for suite in hpl io500 mlperf; do
   esac
 done
 ours hpl-2gb | tee "$folder/ours"
-row "Reading a log of $(before MB <"$folder/ours") MB: resident memory" "$(before MiB <"$folder/ours") MiB" - - - "<= 64" "$(before MiB <"$folder/ours")"
+row "Reading a log of $(before "MB  " <"$folder/ours") MB: resident memory" "$(before MiB <"$folder/ours") MiB" - - - "<= 64" "$(before MiB <"$folder/ours")"
 
 # 50,000 results, each judged and printed; and a folder of 10,000 logs.
 head -c 29300000 "$folder/hpl.out" >"$folder/dense.out"

@@ -44,7 +44,7 @@ while [ "$i" -lt "$samples" ]; do  # alternating, so that a busy minute is in al
   i=$((i + 1))
 done
 for nodes in $sizes; do
-  grep -q '"refused": \[\]' "$folder/$nodes.json" || ! grep -q '"refused"' "$folder/$nodes.json" || echo "$nodes nodes: a suite was refused" >&2
+  sed -n '/"refused"/,/^  \]/s/.*"because": "\(.*\)".*/  refused: \1/p' "$folder/$nodes.json"
   goal="<= 1"
   [ "$nodes" = 100000 ] || goal="<= 0.2"
   row "Planning all suites on $nodes nodes" "$(digits %.3f "$(column "$nodes" 1 | median)") s, $(column "$nodes" 3 | median | awk '{ printf "%.0f", $1 / 1024 }') MiB" - - "$(column "$nodes" 1 | range %.3f)" \
