@@ -1,9 +1,11 @@
 #include "orchestrator/launch/attempt/command.hpp"
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
@@ -72,6 +74,30 @@ bool asked_to_end() {
 
 }  // namespace
 
+namespace {
+
+/// As fork. Where the kernel can, the child begins in the control group (empty: none): to move a process into
+/// one takes 10 ms, which all processes of the machine wait for. `entered`: whether it did.
+pid_t fork_into(const char* cgroup, bool& entered) {
+  entered = false;
+#if defined(SYS_clone3) && defined(CLONE_INTO_CGROUP)
+  const int group = cgroup[0] == '\0' ? -1 : open(cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (group >= 0) {
+    clone_args arguments = {};
+    arguments.flags = CLONE_INTO_CGROUP;
+    arguments.exit_signal = SIGCHLD;
+    arguments.cgroup = static_cast<__u64>(group);
+    const auto pid = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
+    close(group);
+    entered = pid >= 0;
+    if (entered) return pid;
+  }
+#endif
+  return fork();
+}
+
+}  // namespace
+
 pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& reason) {
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
@@ -82,12 +108,13 @@ pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& r
   const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const pid_t wrapper = getpid();
-  const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork();
+  bool entered = false;
+  const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork_into(cgroup, entered);
   if (pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // no job without its wrapper
     if (getppid() != wrapper) _exit(127);
-    if (cgroup[0] != '\0') enter_cgroup(cgroup);
+    if (cgroup[0] != '\0' && !entered) enter_cgroup(cgroup);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
     for (const int number : ignored_signals) signal(number, SIG_DFL);
     dup2(null, 0);
