@@ -49,7 +49,7 @@ CaseStatus status(const std::string& id, const std::string& state, const std::st
 
 }  // namespace
 
-TEST_CASE("cases that wait for the same thing are told together, with their jobs counted") {
+TEST_CASE("cases that wait for the same thing are reported together, with their jobs counted") {
   WatchedCampaign campaign;
   campaign.add("a", CaseState::queued, "Resources", "11");
   campaign.add("b", CaseState::queued, "Resources", "11");

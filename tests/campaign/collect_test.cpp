@@ -272,7 +272,7 @@ TEST_CASE("a launcher that does not know an option is quoted with it, not with i
         "'--container-image=x.sqsh''");
 }
 
-TEST_CASE("a program that refuses its input was started, whether it or its launcher tells") {
+TEST_CASE("a program that refuses its input was started, whether it or its launcher reports that") {
   CollectScene scene;
   scene.planned.launcher = "mpirun";
   scene.started();
@@ -327,7 +327,7 @@ struct WideScene : CollectScene {
 
 }  // namespace
 
-TEST_CASE("a crash is told by its rank, its node and the program's last words, and was no cancellation") {
+TEST_CASE("a crash is reported by its rank, its node and the program's last words, and was no cancellation") {
   WideScene scene;
   scene.planned.parser = "";
   scene.file("stderr.log",

@@ -85,7 +85,7 @@ TEST_CASE("a line that a power loss cut is none, and goes when the next is decla
   CHECK(read_node_events(workspace).value() == std::vector<NodeEvent>{replaced});
 }
 
-TEST_CASE("a damaged line is told with its place: the reference must not silently be an older one") {
+TEST_CASE("a damaged line is reported with its place: the reference must not silently be an older one") {
   const TemporaryFolder temporary;
   const Workspace workspace{temporary.path};
   REQUIRE(append_acceptance(workspace, first));

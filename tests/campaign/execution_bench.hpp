@@ -71,8 +71,8 @@ struct Bench {
   void hear(const Event& event) {
     if (event.kind == Event::Kind::heartbeat || event.kind == Event::Kind::case_running) return;
     reported.push_back(std::string(to_string(event.kind)) + " " +
-                   (event.planned == nullptr ? event.hosts : event.planned->id) +
-                   (event.text.empty() ? "" : " " + event.text));
+                       (event.planned == nullptr ? event.hosts : event.planned->id) +
+                       (event.text.empty() ? "" : " " + event.text));
   }
 
   /// An orchestrator that does not come to its end.

@@ -161,7 +161,7 @@ TEST_CASE("no resume grants an attempt beyond those that a case may have") {
   }
 }
 
-TEST_CASE("a retry of several nodes begins on others, though nothing tells which of them failed") {
+TEST_CASE("a retry of several nodes begins on others, though nothing shows which of them failed") {
   const auto fails_on = [](const std::string& first) {
     return [first](ScriptedCluster& cluster) {
       for (ScriptedCluster::Queued& queued : cluster.jobs) {

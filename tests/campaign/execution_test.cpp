@@ -265,7 +265,7 @@ TEST_CASE("a shared job that waits for some of its nodes is taken back and divid
   }
 }
 
-TEST_CASE("who stops a campaign is told how many jobs go on") {
+TEST_CASE("who stops a campaign reads how many jobs go on") {
   Bench bench({on_any("a"), on_any("b")});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);

@@ -65,7 +65,7 @@ TEST_CASE("an attempt that ended is not run again because its files vanished: th
   CHECK(bench.stored_attempts("one") == 1);
   const std::string reported = bench.reported_of("case_skipped one its files");
   CHECK(reported.find("attempt 1 ended (finished), and " + (bench.attempt("one") / "finished.json").string() +
-                  " is gone") != std::string::npos);
+                      " is gone") != std::string::npos);
   CHECK(reported.find("restore that folder from a backup, or run the case in a new campaign") !=
         std::string::npos);
   CHECK(reported.ends_with("; the result in the store stays valid"));
@@ -96,7 +96,7 @@ TEST_CASE("an attempt that failed is not run again because its logs vanished") {
   CHECK(bench.cluster.offered.size() == 1);
   REQUIRE(bench.reported.size() >= 1);
   CHECK(bench.reported.front().find("attempt 1 ended (finished), and " +
-                                (bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
+                                    (bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
         std::string::npos);
 }
 

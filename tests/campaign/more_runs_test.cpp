@@ -90,7 +90,7 @@ TEST_CASE("a case that is not there, and a campaign that somebody runs, get no m
   CHECK(refused.error().fault == Fault::environment);
 }
 
-TEST_CASE("repeats that tell more of a node are added once, though two ask for them") {
+TEST_CASE("repeats that show more of a node are added once, though two ask for them") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};
   const std::string id = stored(workspace);

@@ -35,7 +35,7 @@ TEST_CASE("a node's other kernel, program or driver is a change") {
                                              "sha256 /usr/bin/xhpl: a -> b"});
 }
 
-TEST_CASE("settings, a job's variables, other nodes and what only one side tells are none") {
+TEST_CASE("settings, a job's variables, other nodes and what only one side records are none") {
   CHECK(node_changes(seen({{"cn1", "environment OMP_NUM_THREADS", "1"}, {"cn2", "kernel", "6.1"}},
                           {{"gpu0", "power_limit_w", "700"}, {"", "governor", "performance"}}),
                      seen({{"cn1", "environment OMP_NUM_THREADS", "2"},

@@ -6,7 +6,7 @@
 
 using namespace shakedown;
 
-TEST_CASE("filesystems of several hosts are told from those of one by their magic number") {
+TEST_CASE("filesystems of several hosts are distinguished from those of one by their magic number") {
   struct Row {
     unsigned long magic;
     std::string name;

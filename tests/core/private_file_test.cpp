@@ -59,7 +59,7 @@ TEST_CASE("what the operator chose for a workspace's folders stays") {
   }
 }
 
-TEST_CASE("a folder that can't be made is told by its whole path") {
+TEST_CASE("a folder that can't be made is reported by its whole path") {
   const TemporaryFolder temporary;
   REQUIRE(write_file(temporary.path / "file", "x"));
   const auto made = make_private_folder(temporary.path / "file/a/b");

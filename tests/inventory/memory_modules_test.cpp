@@ -91,7 +91,7 @@ TEST_CASE("an empty socket adds nothing, and a second module in a channel no ban
   CHECK(*reported(sockets).bandwidth_gb_s == Approx(921.6 * 23 / 24));
 }
 
-TEST_CASE("modules run at the speed that they are configured for, which is told") {
+TEST_CASE("modules run at the speed that they are configured for, which is reported") {
   const MemoryModules slowed = reported({{.rated = 5600, .configured = 4400}});
   CHECK(slowed.text == "1 x 64 GiB DDR5-5600 at 4400 MT/s in 1 channel");
   CHECK(*slowed.bandwidth_gb_s == Approx(35.2));
@@ -100,9 +100,9 @@ TEST_CASE("modules run at the speed that they are configured for, which is told"
 
 TEST_CASE("different modules are counted by kind") {
   CHECK(reported({{.bank = "CPU1_Channel0_Dimm0", .type = 0x1a, .array = 1},
-              {.mebibytes = 16384, .bank = "CPU1_Channel1_Dimm0", .type = 0x1a, .array = 1},
-              {.bank = "Channel0", .type = 0x1a, .array = 2},
-              {.bank = "Channel0", .type = 0x1a, .array = 3}})
+                  {.mebibytes = 16384, .bank = "CPU1_Channel1_Dimm0", .type = 0x1a, .array = 1},
+                  {.bank = "Channel0", .type = 0x1a, .array = 2},
+                  {.bank = "Channel0", .type = 0x1a, .array = 3}})
             .text == "3 x 64 GiB DDR4-4800, 1 x 16 GiB DDR4-4800 in 4 channels");
 }
 

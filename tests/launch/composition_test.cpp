@@ -23,7 +23,7 @@ Case eight_nodes() {
 
 }  // namespace
 
-TEST_CASE("a case that is placed on other nodes is told the first of those") {
+TEST_CASE("a case that is placed on other nodes gets the first of those") {
   Case planned = eight_nodes();
   REQUIRE(compose_argv(planned, 0));
   CHECK(value_text(*find_parameter(planned.environment, first_host_variable)) == "cn001");
@@ -33,7 +33,7 @@ TEST_CASE("a case that is placed on other nodes is told the first of those") {
   CHECK(value_text(*find_parameter(planned.environment, "OTHER")) == "cn001");
 }
 
-TEST_CASE("a case that did not ask for its first host is not told") {
+TEST_CASE("a case that did not ask for its first host does not get it") {
   Case planned = eight_nodes();
   planned.environment.clear();
   REQUIRE(compose_argv(planned, 0));

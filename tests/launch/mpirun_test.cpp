@@ -108,7 +108,7 @@ TEST_CASE("a binding that mpirun does not know is refused") {
         "hpl-reference-1n: mpirun knows no binding 'numa'\nhint: core or none");
 }
 
-TEST_CASE("as root mpirun is told that it may, and the user is told too") {
+TEST_CASE("as root mpirun is allowed to run, and the user reads that") {
   const LaunchContext context{"/usr/bin/mpirun", true};
   CHECK(mpirun_line_of(two_ranks(), context) ==
         "/usr/bin/mpirun --allow-run-as-root -np 2 --map-by ppr:2:node:PE=1 --bind-to core -x "

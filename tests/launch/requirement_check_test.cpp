@@ -70,7 +70,7 @@ TEST_CASE("a place that the configuration does not state is missing") {
   CHECK(found.found == "the configuration does not state LOAD_CHECKPOINTS_PATH");
 }
 
-TEST_CASE("an image is a file with its digest; what a registry has can't be told here") {
+TEST_CASE("an image is a file with its digest; what a registry has is not known here") {
   const TemporaryFolder temporary;
   Requirement wanted = of(RequirementKind::image, temporary.path / "x.sif");
   CHECK(checked(wanted).met == Met::no);

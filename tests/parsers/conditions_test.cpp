@@ -125,7 +125,7 @@ TEST_CASE("a device that fell silent during the run, or never spoke, leaves its 
     CHECK(scene.rule("COND-03").status == RuleStatus::unknown);
     CHECK(scene.judged().validity == Validity::unknown);
   }
-  SECTION("what differs is reported all the same") {
+  SECTION("what differs is reported nevertheless") {
     scene.states[1].readings[5].after.reset();
     scene.put(0, 2, "500", "500");
     CHECK(scene.rule("COND-02").status == RuleStatus::fail);
@@ -160,7 +160,7 @@ TEST_CASE("other_processes are named with their job, on processors and on GPUs")
   CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes compute on it during the run");
 }
 
-TEST_CASE("nodes that told nothing make the rules unknown, never held") {
+TEST_CASE("nodes that reported nothing make the rules unknown, never held") {
   ConditionsScene scene;
   scene.settings = {{"governor", "performance"}};
   const auto all_unknown = [&] {

@@ -156,7 +156,7 @@ const std::vector<Told> reported = {
 
 }  // namespace
 
-TEST_CASE("a line of a scheduler, launcher, kernel or library tells which kind of failure it is") {
+TEST_CASE("a line of a scheduler, launcher, kernel or library gives the kind of failure") {
   for (const auto& [line, kind] : reported) {
     INFO(line);
     const auto failure = of(line);

@@ -125,7 +125,7 @@ TEST_CASE("fio's terse output gives bandwidth, IOPS and mean latency") {
   CHECK(fio_status(results[1], "FIO-03") == RuleStatus::unknown);  // operations are not counted there
 }
 
-TEST_CASE("a run of fio that is printed in two formats is told once, two runs alike are told twice") {
+TEST_CASE("a run of fio that is printed in two formats is reported once, two runs alike are reported twice") {
   std::string terse = "3;fio-2.2.10;seq1;0;0";
   for (int i = 0; i < 41; ++i) terse += ";0";
   terse += ";1048576;143250;139;7320";

@@ -162,7 +162,7 @@ TEST_CASE("a run without metrics says why, with the line") {
   CHECK(killed.reason == "line 22: out of memory: 'srun: error: n1: task 3: Out Of Memory'");
 }
 
-TEST_CASE("a run that died is told beside the result of the next") {
+TEST_CASE("a run that died is reported beside the result of the next") {
   const auto result = only(fixture("hpcg/nvidia-refused.out") + fixture("hpcg/nvidia-console.out"));
   CHECK(result.complete);
   REQUIRE(result.warnings.size() == 1);

@@ -37,7 +37,7 @@ TEST_CASE("a run of thousands of rows gives them all, the first without the foot
   CHECK(fact(results.back(), "rows_passed") == "1300");
 }
 
-TEST_CASE("a footer that counts fewer rows than a long run has is told at its end") {
+TEST_CASE("a footer that counts fewer rows than a long run has is reported at its end") {
   const auto results = parsed(long_run(1300, "1299"));
   REQUIRE(results.size() == 1300);
   CHECK(judge(results.back()).validity == Validity::invalid);

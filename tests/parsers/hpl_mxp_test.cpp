@@ -147,7 +147,7 @@ TEST_CASE("a failed or non-finite NVIDIA run is invalid, not missing") {
   CHECK(hpl_mxp_only(hpl_mxp_log("nvidia-nan.out")).metric("residual") == nullptr);
 }
 
-TEST_CASE("a run that ends in matrix generation is told with what it needed and what killed it") {
+TEST_CASE("a run that ends in matrix generation is reported with what it needed and what killed it") {
   const ParsedResult silent = hpl_mxp_only(hpl_mxp_log("nvidia-no-memory.out"));
   CHECK_FALSE(silent.complete);
   CHECK(silent.metrics.empty());
@@ -358,7 +358,7 @@ TEST_CASE("AMD's HPL-MxP for Zen says the width of its low precision in bytes") 
   CHECK(judge(result).validity == Validity::valid);
 }
 
-TEST_CASE("HPL-AI programs with HPL's own table are told by their banner, clock or name") {
+TEST_CASE("HPL-AI programs with HPL's own table are recognised by their banner, clock or name") {
   const ParsedResult sysu = hpl_mxp_only(hpl_mxp_log("sysu-hpl-ai.out"));
   CHECK(sysu.implementation == "sysu");
   CHECK(sysu.version == "2.3d");
@@ -392,7 +392,7 @@ TEST_CASE("HPL and HPL-MxP in one file are two results of two suites") {
   CHECK(count("hpl-mxp") == 4);
 }
 
-TEST_CASE("a run that died beside one that ended is told as a warning") {
+TEST_CASE("a run that died beside one that ended is reported as a warning") {
   const auto results = parsed(hpl_mxp_log("nvidia-killed.out") + hpl_mxp_log("nvidia-25.04-fp8.out"));
   REQUIRE(results.size() == 1);
   CHECK(results.front().version == "25.4.0");

@@ -98,14 +98,14 @@ TEST_CASE(
   CHECK(slow.status == RuleStatus::fail);
 }
 
-TEST_CASE("rate and time forged together are told by the solver's clock") {
+TEST_CASE("rate and time forged together are found by the solver's clock") {
   std::string text = fixture("hpl/grammar/onemkl.out");
   text = replaced(replaced(text, "7.56132e+03", "1.51226e+04"), "  88.17  ", "  44.09  ");
   CHECK(hpl_broken(text).empty());
   CHECK(hpl_broken(text, Severity::warning) == HplRulesIds{"HPL-04b", "HPL-06a"});
 }
 
-TEST_CASE("FAILED rewritten to PASSED is told by the residual, the norms or the footer") {
+TEST_CASE("FAILED rewritten to PASSED is found by the residual, the norms or the footer") {
   const std::string text = fixture("hpl/grammar/netlib-1.0a-second-check-failed.out");
   CHECK(hpl_broken(replaced(text, "FAILED", "PASSED")) == HplRulesIds{"HPL-03"});
   CHECK(hpl_broken(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")) ==
@@ -177,7 +177,7 @@ TEST_CASE("a result is judged by its plan and inventory where they are known") {
   }
 }
 
-TEST_CASE("another N, grid or mapping than planned is told") {
+TEST_CASE("another N, grid or mapping than planned is reported") {
   HplRulesScene scene;
   scene.planned.parameters[0].value = std::int64_t{2000};
   CHECK(scene.judge("HPL-05b").status == RuleStatus::fail);
@@ -216,7 +216,7 @@ TEST_CASE("a row that the run did not announce is not its own") {
   CHECK(hpl_broken(replaced(text, "   384     2     2 ", "   192     2     2 ")) == HplRulesIds{"HPL-05f"});
 }
 
-TEST_CASE("a footer that counts other tests than the log shows is told") {
+TEST_CASE("a footer that counts other tests than the log shows is reported") {
   const std::string text = fixture("hpl/grammar/netlib-passed.out");
   const auto says = [](const std::string& log) { return rule(judge(parsed(log).front()), "HPL-03").text; };
   for (const auto& [genuine, forged] :
@@ -277,7 +277,7 @@ TEST_CASE("a residual in the form of another version is not of this run") {
   CHECK(hpl_broken(replaced(text, "HPLinpack 2.3 ", "HPLinpack 2.1 ")) == HplRulesIds{"HPL-03d"});
 }
 
-TEST_CASE("a loosened threshold is told") {
+TEST_CASE("a loosened threshold is reported") {
   const std::string text = replaced(fixture("hpl/grammar/netlib-passed.out"),
                                     "are less than                16.0", "are less than                 1e9");
   CHECK(hpl_broken(text, Severity::warning) == HplRulesIds{"HPL-03c", "HPL-06a"});

@@ -270,7 +270,7 @@ TEST_CASE("a word of HPL-MxP makes no run another benchmark's") {
   }
 }
 
-TEST_CASE("the name of Intel's HPL-AI tells the next run, and leaves the one before as it is") {
+TEST_CASE("the name of Intel's HPL-AI belongs to the next run, and leaves the one before as it is") {
   const std::string text = fixture("hpl/grammar/netlib-passed.out");
   const auto results = parsed(text + "+ mpirun -np 2 ./xhpl-ai_intel64_dynamic\n" + text);
   REQUIRE(results.size() == 2);
@@ -329,7 +329,7 @@ TEST_CASE("zeros before a log do no harm, and UTF-16 is named") {
   CHECK(binary.error().what == "this is a binary file, no benchmark log");
 }
 
-TEST_CASE("a log of two runs has the results of both, and tells of one that died") {
+TEST_CASE("a log of two runs has the results of both, and reports one that died") {
   const std::string one = fixture("hpl/grammar/netlib-passed.out");
   CHECK(parsed(one + fixture("hpl/grammar/onemkl.out")).size() == 2);
   const auto results = parsed(fixture("hpl/grammar/time-limit.out") + one);

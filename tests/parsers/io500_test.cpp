@@ -115,7 +115,7 @@ TEST_CASE("a version may be empty, a bare hash or a builder's own") {
   CHECK(logs::parameter(one("isc20-summary.txt"), "mode").empty());
 }
 
-TEST_CASE("phases that a log marks invalid are told as such") {
+TEST_CASE("phases that a log marks invalid are reported as such") {
   const ParsedResult summary = one("invalid-find-summary.txt");
   CHECK_FALSE(phase(summary, "find").valid);
   CHECK(phase(summary, "ior-easy-write").valid);
@@ -169,7 +169,7 @@ TEST_CASE("a log with several runs gives each, and a copy behind a run is none")
   CHECK(results.back().complete);
 }
 
-TEST_CASE("runs that a script's summary gathered are told apart by this run's own last row") {
+TEST_CASE("runs that a script's summary gathered are distinguished by this run's own last row") {
   const std::string old = "[SCORE] Bandwidth 1.5 GB/s : IOPS 2.5 kiops : TOTAL 1.93649\n";
   std::string text = logs::fixture("io500/scripts-output.out");
   text.insert(

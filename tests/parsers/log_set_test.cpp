@@ -90,7 +90,7 @@ TEST_CASE("a result of a grammar that joins nothing goes out as it comes") {
   CHECK(scene.set.scores().empty());
 }
 
-TEST_CASE("files of one folder that tell of one run wait for each other and come out as one") {
+TEST_CASE("files of one folder that belong to one run wait for each other and come out as one") {
   LogSetScene scene;
   scene.set.add(folders, {"a/1.txt", result(folders, "1")});
   scene.set.add(folders, {"a/2.txt", result(folders, "2")});

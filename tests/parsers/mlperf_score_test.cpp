@@ -165,7 +165,7 @@ TEST_CASE("runs of another batch size or platform are no part of the set") {
   CHECK(set_rule(only_score(runs), "ML-06h").status == RuleStatus::fail);
 }
 
-TEST_CASE("sets in one folder are told apart by their names, others by what they are of") {
+TEST_CASE("sets in one folder are distinguished by their names, others by what they are of") {
   auto runs = ten("logs/siteA_lora_");
   for (FileResult& run : ten("logs/siteB_lora_")) runs.push_back(std::move(run));
   const auto named = mlperf_score_book().score(runs);

@@ -85,7 +85,7 @@ TEST_CASE("a log of two trials gives two results and takes nothing from a shell'
   }
 }
 
-TEST_CASE("two runs one after another are told apart without headings") {
+TEST_CASE("two runs one after another are distinguished without headings") {
   const std::string one = fixture("mlperf/lora-converged.txt");
   const auto results = parsed(one + replaced(replaced(one, "17283", "17284"), "2405", "2406"));
   REQUIRE(results.size() == 2);

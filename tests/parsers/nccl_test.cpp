@@ -81,7 +81,7 @@ TEST_CASE("the columns of an nccl-tests table are read from its header") {
   }
 }
 
-TEST_CASE("rccl-tests is told from nccl-tests, and its collective by the ratio of its bandwidths") {
+TEST_CASE("rccl-tests is distinguished from nccl-tests, and its collective by the ratio of its bandwidths") {
   const auto results = nccl_results("rccl-all-reduce.out");
   REQUIRE(results.size() == 1);
   CHECK(results[0].implementation == "rccl-tests");

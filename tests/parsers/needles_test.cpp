@@ -49,7 +49,7 @@ TEST_CASE("every failure's needle is long enough to be looked for") {
   }
 }
 
-TEST_CASE("every grammar's needles are long enough to be told from noise") {
+TEST_CASE("every grammar's needles are long enough to be distinguished from noise") {
   for (const Parser* parser : parsers())
     for (const std::string_view needle : parser->needles) {
       CAPTURE(parser->id, needle);

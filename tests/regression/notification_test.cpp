@@ -74,11 +74,12 @@ TEST_CASE("a notification that failed is sent again by the next check, once") {
   REQUIRE(late);
   CHECK(late->verdict.sentence == "regression check: alarm: gemm");
   REQUIRE(notify(scene.workspace, scene.regression.notice, *late));
-  CHECK(file_content(scene.folder.path / "reported")->find("regression check: alarm: gemm") != std::string::npos);
+  CHECK(file_content(scene.folder.path / "reported")->find("regression check: alarm: gemm") !=
+        std::string::npos);
   CHECK_FALSE(scene.late());
 }
 
-TEST_CASE("where no workspace can be written it is told all the same") {
+TEST_CASE("where no workspace can be written it is reported nevertheless") {
   const PassTellingScene scene;
   CheckNotification failure;
   failure.system = "sys";

@@ -59,7 +59,7 @@ TEST_CASE("a block without an end is left alone, since the lines behind it may b
   }
 }
 
-TEST_CASE("who is not root is told that a timer needs lingering, unless it is on") {
+TEST_CASE("who is not root reads that a timer needs lingering, unless it is on") {
   const TemporaryFolder folder;
   CHECK(linger_remark(false, "ann", folder.path) ==
         "a timer of ann runs only while ann is logged in, until `loginctl enable-linger` is called");

@@ -221,7 +221,7 @@ TEST_CASE("a success rate that differs beyond chance is worse, or better") {
   CHECK(attempts(flaky, campaign_comparison_rates(ten)).change == ChangeVerdict::better);
 }
 
-TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are told apart") {
+TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are distinguished") {
   const MetricComparison none = attempts(campaign_comparison_rates(usual), campaign_comparison_rates(usual));
   CHECK_FALSE(none.leading);
   CHECK(none.change == ChangeVerdict::same);

@@ -281,7 +281,7 @@ TEST_CASE("what a model scaled is information, never a criterion") {
         "mlperf time_to_train_min is only scaled by a model, which is information, no criterion");
 }
 
-TEST_CASE("a criterion leans on what the table compares, and is told why else it can't") {
+TEST_CASE("a criterion leans on what the table compares, and gives the reason where it can't") {
   const auto table = read_comparability(fixture::comparability(), "comparability.toml");
   REQUIRE(table);
   const Baseline baseline = fixture::sakuraone();

@@ -33,7 +33,7 @@ TEST_CASE("the same environment has no differences, whatever batch job it was") 
   CHECK(of(after).empty());
 }
 
-TEST_CASE("what was noted on nodes is told with the nodes that share a change") {
+TEST_CASE("what was noted on nodes is reported with the nodes that share a change") {
   CampaignRecord after = environment_difference_campaign();
   after.environment[0].value = after.environment[1].value = "6.2";
   after.environment[2].value = "bb";
@@ -74,7 +74,7 @@ TEST_CASE("inventory, nodes, executables, containers and versions are set agains
   CHECK(std::ranges::find(found, "nodes", &EnvironmentDifference::what) != found.end());
 }
 
-TEST_CASE("what others had of the CPUs is told where it shows") {
+TEST_CASE("what others had of the CPUs is reported where it shows") {
   CampaignRecord before = environment_difference_campaign();
   CampaignRecord after = environment_difference_campaign();
   for (CampaignRecord* side : {&before, &after})
@@ -117,7 +117,7 @@ TEST_CASE("firmware, drivers and settings that attempts read are set against eac
                                            {"node's governor", "performance", "powersave", "n1"}});
 }
 
-TEST_CASE("what the inventory tells, too, is told once") {
+TEST_CASE("what the inventory gives, too, is reported once") {
   CampaignRecord before = environment_difference_campaign();
   CampaignRecord after = environment_difference_campaign();
   after.inventory.groups[0].software.gpu_driver = "575.1";
@@ -130,7 +130,7 @@ TEST_CASE("what the inventory tells, too, is told once") {
         std::vector<EnvironmentDifference>{{"GPU driver", "570.1", "575.1", "n[1-2]"}});
 }
 
-TEST_CASE("a setting that moved within a campaign is told with all its values") {
+TEST_CASE("a setting that moved within a campaign is reported with all its values") {
   CampaignRecord before = environment_difference_campaign();
   CampaignRecord after = environment_difference_campaign();
   fixture::hpl(before).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "on"}}, {}}};

@@ -259,7 +259,7 @@ TEST_CASE("a campaign that is no longer what it was bound to is not accepted, an
   CHECK(judged(campaign).exit_code == 1);
 }
 
-TEST_CASE("newer published values that ship with shakedown move no verdict, and are told") {
+TEST_CASE("newer published values that ship with shakedown move no verdict, and are reported") {
   CampaignRecord campaign = quick_campaign();
   campaign.baseline_name = "sakuraone";
   const Verdict before = judged(campaign).overall;

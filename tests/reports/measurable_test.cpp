@@ -123,7 +123,7 @@ TEST_CASE("of the published values those of a profiler, of ratios and of suspect
                      "mlperf time_to_train_over_eos_low_pct"});
 }
 
-TEST_CASE("a misspelled name is told the nearest, also of what reports compute") {
+TEST_CASE("a misspelled name is refused with the nearest, also of what reports compute") {
   CHECK(why_unmeasurable("hpl", "rmax_gflops_per_gp").ends_with("(did you mean 'rmax_gflops_per_gpu'?)"));
   CHECK(why_unmeasurable("hpl", "eficiency_gemm").ends_with("(did you mean 'efficiency_gemm'?)"));
   CHECK(why_unmeasurable("mlperf", "token_per_s").ends_with("(did you mean 'tokens_per_s'?)"));

@@ -51,7 +51,7 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
   CHECK(rows[3].others == std::vector<std::string>{"python3 (uid 1001) on cn005: up to 0.75 cores"});
 }
 
-TEST_CASE("a campaign whose nodes told nothing has no rows") {
+TEST_CASE("a campaign whose nodes reported nothing has no rows") {
   CHECK(seen_settings(node_conditions_campaign({})).empty());
   CHECK(seen_settings({}).empty());
 }

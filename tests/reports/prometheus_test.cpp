@@ -34,7 +34,7 @@ TEST_CASE("labels and help are escaped, values that are no numbers have their na
         "# HELP x a\\\\b\\n\"c\"\n# TYPE x gauge\nx{l=\"a\\\\b\\n\\\"c\\\"\"} +Inf\nx NaN\n");
 }
 
-TEST_CASE("values are told in base units") {
+TEST_CASE("values are reported in base units") {
   CHECK(base_unit("rmax_gflops").name == "shakedown_measured_flops_per_second");
   CHECK(base_unit("rmax_gflops").factor == 1e9);
   CHECK(base_unit("triad_mb_s").name == "shakedown_measured_bytes_per_second");

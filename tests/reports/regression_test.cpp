@@ -153,7 +153,7 @@ TEST_CASE("the floor is another limit than the alarm: it holds from the first ch
   CHECK(judged_check({series}, {}, {.has_floor = true}).value().exit_code == 0);
 }
 
-TEST_CASE("the floor is judged on the median of a check's runs, and that is the value told") {
+TEST_CASE("the floor is judged on the median of a check's runs, and that is the value reported") {
   CheckSeries series = regression_named(1);
   series.floor = 90;
   series.floor_source = "90 % of 100 GFLOP/s";
@@ -226,7 +226,7 @@ TEST_CASE("after a change of the node only what came since is the control region
   CHECK(verdict.series.front().watched.expected == Approx(80).epsilon(0.01));
 }
 
-TEST_CASE("a gain begins the control region anew and is told, and the history shows where it changed") {
+TEST_CASE("a gain begins the control region anew and is reported, and the history shows where it changed") {
   CheckSeries series = steady({100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 100.1});
   const CheckVerdict before = judged_check({series}, {}, {}).value();
   CHECK(before.notes.empty());

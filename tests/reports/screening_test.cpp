@@ -182,7 +182,7 @@ TEST_CASE("a training that says success and missed its target has no time to tra
   CHECK(ended_without_target(case_of(campaign, "hpl").attempts[0].results[0]).empty());
 }
 
-TEST_CASE("what IO500 complains of besides its length is told from it") {
+TEST_CASE("what IO500 complains of is distinguished from its length") {
   const RunLengthRule* rule = run_length_rule("io500", "IO5-02");
   REQUIRE(rule != nullptr);
   const auto only_length = [&](const std::string& name) {

@@ -173,7 +173,7 @@ TEST_CASE("of several partitions a job must suit one, or each where Slurm enforc
   CHECK(node_at(allowed(limits, site), "cn4", "2026-11-22T15:10:00").kind == SchedulerNode::Kind::idle);
 }
 
-TEST_CASE("a site whose jobs Slurm would all refuse is told before there is one") {
+TEST_CASE("a site whose jobs Slurm would all refuse is reported before there is one") {
   const SlurmLimits old = limits_of("22.05");
   CHECK(refused(old, site_of("shorts")) ==
         "[site] partition: Slurm has no partition 'shorts' (did you mean 'short'?)\n"
@@ -285,7 +285,7 @@ TEST_CASE("limits of QoS and association bind where accounting counts them") {
   CHECK(allowed(limits, site).most_nodes()->words == "QoS 'gpu-part' has MaxTRESPerUser node 64");
 }
 
-TEST_CASE("what Slurm allows is told in a line each") {
+TEST_CASE("what Slurm allows is reported in a line each") {
   const SlurmLimits limits = limits_of("25.05");
   const Site site = site_of("gpu");
   CHECK(slurm_limits_text(limits, &site, at("2026-11-22T15:10:00")) ==

@@ -17,7 +17,7 @@ TEST_CASE("the log of a job tells of a step that took too much memory") {
   CHECK_FALSE(reports_memory("no oom_kill event was seen\n"));
 }
 
-TEST_CASE("a job that Slurm puts back is told from one that ended") {
+TEST_CASE("a job that Slurm puts back is distinguished from one that ended") {
   const auto queue = slurm_queue(
       "4|COMPLETING|None|2026-11-22T15:08:40|a\n"
       "5|PENDING|BeginTime|2026-11-22T15:10:43|b\n"
@@ -59,7 +59,7 @@ TEST_CASE("what sbatch says is over later, of one job only, or nobody's answer")
       "exceeds some limit)"));
 }
 
-TEST_CASE("what sbatch will never take is told from what it would take of nobody") {
+TEST_CASE("what sbatch will never take is distinguished from what it would take of nobody") {
   CHECK(is_for_good(
       "sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or exceeds some "
       "limit)"));
@@ -71,7 +71,7 @@ TEST_CASE("what sbatch will never take is told from what it would take of nobody
   CHECK_FALSE(is_for_good("sbatch: error: Munge encode failed: Failed to access /run/munge/munge.socket.2"));
 }
 
-TEST_CASE("what sbatch would take of nobody is told from an error that it may not make again") {
+TEST_CASE("what sbatch would take of nobody is distinguished from an error that it may not make again") {
   CHECK(is_of_any_job("sbatch: error: Batch job submission failed: Invalid qos specification"));
   CHECK_FALSE(is_of_any_job("sbatch: error: Batch job submission failed: Unspecified error"));
   CHECK_FALSE(is_of_any_job("sbatch: error: You must specify a project"));

@@ -188,9 +188,9 @@ TEST_CASE("options without a value are left out, values with blanks stay one wor
 
 TEST_CASE("a cancelled job ends the attempt politely and begins no other") {
   Bench bench;
-  const Job job = batch_job(
-      bench.folder.path,
-      {"trap 'echo reported >>../../reported; exit 7' TERM; echo >up; sleep 30 & wait", "echo two >>../../reported"});
+  const Job job = batch_job(bench.folder.path,
+                            {"trap 'echo reported >>../../reported; exit 7' TERM; echo >up; sleep 30 & wait",
+                             "echo two >>../../reported"});
   REQUIRE(bench.scheduler->submit(job));
   REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
   bench.scheduler->end(job, /*at_once=*/false);

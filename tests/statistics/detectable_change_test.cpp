@@ -42,7 +42,7 @@ TEST_CASE("the change grows with the noise and shrinks with the runs") {
   }));
 }
 
-TEST_CASE("a side of one run, no power and no noise are told apart") {
+TEST_CASE("a side of one run, no power and no noise are distinguished") {
   CHECK(detectable_change({.before = 1, .after = 5}).error().what ==
         "1 runs before and 5 after: a side without two runs has no spread");
   CHECK_FALSE(detectable_change({.power = 1}));

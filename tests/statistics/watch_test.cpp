@@ -188,7 +188,7 @@ TEST_CASE("where the runs of a check share their noise one slow run among the re
   CHECK(watch(series, limits)->state == WatchState::alarm);
 }
 
-TEST_CASE("a loss that one check shows is told as its own, whatever the checks before were") {
+TEST_CASE("a loss that one check shows is reported as its own, whatever the checks before were") {
   std::vector<double> values(24);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
   values = with(values, {99.7, 100.1, 99.9, 97});

@@ -253,7 +253,7 @@ TEST_CASE("pins that break a soft rule of HPCG are warned about, others are take
   CHECK(grid_of(*turned) == Box{14, 7, 8});
 }
 
-TEST_CASE("a pinned HPCG grid is told of where HPCG's own is too flat as well") {
+TEST_CASE("a pinned HPCG grid is reported where HPCG's own is too flat as well") {
   const auto refused =
       planned(sakuraone_nodes(97), shipped("hpcg", "nvidia"),
               {0, 0, {{"npx", std::int64_t{8}}, {"npy", std::int64_t{8}}, {"npz", std::int64_t{8}}}});

@@ -400,7 +400,7 @@ TEST_CASE("without a wished time the reference IO500 is planned by the rules of 
   CHECK_FALSE(mentions(io500->warnings, "a screen"));
 }
 
-TEST_CASE("the reference IO500 is told a site's directory as its leave to write there") {
+TEST_CASE("the reference IO500 takes a site's directory as the permission to write there") {
   const Implementation reference = shipped("io500", "reference");
   const auto io500 = io500_sakuraone().plan(reference, 10, site_with(full_size()));
   REQUIRE(io500);
@@ -410,7 +410,7 @@ TEST_CASE("the reference IO500 is told a site's directory as its leave to write 
         std::vector<std::string>{"mkdir", "-p", "/lustre/io500/io500-reference-10n"});
 }
 
-TEST_CASE("where nothing tells the space, IO500's own sizes are planned and not run unasked") {
+TEST_CASE("where the space is unknown, IO500's own sizes are planned and not run unasked") {
   const auto io500 = planned(two_core_node(), io500_official());
   REQUIRE(io500);
   CHECK(text_parameter(*io500, "block_size") == "9920000m");

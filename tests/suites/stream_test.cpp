@@ -69,7 +69,7 @@ TEST_CASE("where the memory can't hold arrays beyond the caches, STREAM is refus
   CHECK(refused.error().what.find("take 384 MiB a node") != std::string::npos);
 }
 
-TEST_CASE("caches that the inventory does not tell are assumed, as far as memory allows, and that is said") {
+TEST_CASE("caches that the inventory does not give are assumed, as far as memory allows, and that is said") {
   NodeGroup node = two_core_node();
   node.cpu.caches.clear();
   const Case stream = planned_stream(node);

@@ -6,8 +6,8 @@ namespace hpcg {
 namespace {
 
 constexpr std::array kMeasures = {
-    "the matrix is stored as L + D + U in contiguous arrays in the order of the sweeps; a column is stored as "
-    "its distance from the row in 16 bits where it fits, else as a 32-bit local index",
+    "the matrix is stored as L + D + U in contiguous arrays in the order of the sweeps; a column is stored "
+    "as its distance from the row in 16 bits where it fits, else as a 32-bit local index",
     "the first forward sweep starts from zero and reads L alone; the sweep back reads U alone",
     "the first sweep back keeps U x; the second forward sweep reads L, and of U the columns that the coarse "
     "grid corrects",

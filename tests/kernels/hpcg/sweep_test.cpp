@@ -136,7 +136,8 @@ TEST_CASE("columns far from their rows are as good as near ones") {
   const SparseMatrix& A = system.matrix;
   for (int row = 0; row < A.rows; ++row) {
     double sum = 0;
-    for (int entry = A.start[row]; entry < A.start[row + 1]; ++entry) sum += A.value[entry] * x[A.column[entry]];
+    for (int entry = A.start[row]; entry < A.start[row + 1]; ++entry)
+      sum += A.value[entry] * x[A.column[entry]];
     wrong += sum == y[row] ? 0 : 1;
   }
   CHECK(wrong == 0);

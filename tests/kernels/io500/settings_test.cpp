@@ -96,7 +96,7 @@ TEST_CASE("direct transfers are for ior-easy, of whole sectors, by phase or for 
         "t.ini:2: --posix.odirect wants a transferSize of whole 4096 bytes");
 }
 
-TEST_CASE("keys for phases that this program lacks are told, not refused") {
+TEST_CASE("keys for phases that this program lacks are reported, not refused") {
   CHECK(settings_good("[find-easy]\nnproc = 3\n[find]\npfind-queue-length = 5\n[ior-hard]\nverbosity = 1\n")
             .without_effect ==
         std::vector<std::string>{"[find-easy] nproc", "[ior-hard] verbosity", "[find] pfind-queue-length"});
