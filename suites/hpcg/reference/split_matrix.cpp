@@ -86,8 +86,12 @@ SplitMatrix::SplitMatrix(const SparseMatrix& matrix, const Array<int>& injected,
   for (std::size_t i = 0; i < injected.size(); ++i)
     injected_[i] = place.empty() ? injected[i] : place[injected[i]];
   correction_ = injected_columns(injected);
-  shorten(lower_);
-  shorten(upper_);
+  const std::vector<int> far_lower = far_rows(lower_);
+  const std::vector<int> far_upper = far_rows(upper_);
+  near_ = std::max(far_lower.size(), far_upper.size()) <= static_cast<std::size_t>(rows_) / 8;
+  if (!near_) return;
+  shorten(lower_, far_lower);
+  shorten(upper_, far_upper);
 }
 
 void SplitMatrix::order_rows(const SparseMatrix& matrix, int threads) {
@@ -146,38 +150,35 @@ SplitMatrix::Triangle SplitMatrix::triangle(const SparseMatrix& matrix, bool upp
   return part;
 }
 
-void SplitMatrix::shorten(Triangle& part) const {
+std::vector<int> SplitMatrix::far_rows(const Triangle& part) const {
   std::vector<int> far;
-  std::vector<int> far_start;
-  int entries = 0;
   for (int at = 0; at < rows_; ++at) {
     const int row = row_at(at);
     const auto is_far = [&](int column) { return std::abs(column - row) > -(kFar + 1); };
-    const int* const first = part.column.data() + part.start[at];
-    const int* const end = part.column.data() + part.start[at + 1];
-    if (std::none_of(first, end, is_far)) continue;
-    far.push_back(at);
-    far_start.push_back(entries);
-    entries += static_cast<int>(end - first);
+    if (std::any_of(part.column.data() + part.start[at], part.column.data() + part.start[at + 1], is_far))
+      far.push_back(at);
   }
-  if (far.size() > static_cast<std::size_t>(rows_) / 8) return;  // where one triangle is, both are
+  return far;
+}
+
+void SplitMatrix::shorten(Triangle& part, const std::vector<int>& far) const {
   part.distance = Array<std::int16_t>(part.column.size());
-  Array<int> columns(entries);
 #pragma omp parallel for schedule(static)
   for (int at = 0; at < rows_; ++at) {
     const int row = row_at(at);
     for (int entry = part.start[at]; entry < part.start[at + 1]; ++entry)
       part.distance[entry] = static_cast<std::int16_t>(part.column[entry] - row);
   }
-  for (std::size_t i = 0; i < far.size(); ++i) {
-    const int first = part.start[far[i]];
-    std::copy(part.column.data() + first, part.column.data() + part.start[far[i] + 1],
-              columns.data() + far_start[i]);
+  std::vector<int> columns;
+  for (const int at : far) {
+    const int first = part.start[at];
     part.distance[first] = kFar;
+    part.far_start.push_back(static_cast<int>(columns.size()));
+    columns.insert(columns.end(), part.column.data() + first, part.column.data() + part.start[at + 1]);
   }
-  part.column = std::move(columns);
-  part.far = std::move(far);
-  part.far_start = std::move(far_start);
+  part.column = Array<int>(columns.size());
+  std::copy(columns.begin(), columns.end(), part.column.data());
+  part.far = far;
 }
 
 SplitMatrix::Triangle SplitMatrix::injected_columns(const Array<int>& injected) const {
@@ -237,8 +238,7 @@ void SplitMatrix::descend(Relax relax) const {
 
 template <class Work>
 auto SplitMatrix::by_columns(Work work) const {
-  const bool near = lower_.distance.size() > 0 && upper_.distance.size() > 0;
-  return near ? work(std::true_type()) : work(std::false_type());
+  return near_ ? work(std::true_type()) : work(std::false_type());
 }
 
 double SplitMatrix::multiply_dot(const double* x, double* y) const {

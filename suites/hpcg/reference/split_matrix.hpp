@@ -40,8 +40,7 @@ class SplitMatrix {
 
  private:
   /// One triangle's entries, row by row in their order. A column is stored as its distance from the row in 16
-  /// bits, that of a row with farther ones (the halo's) as it is; where more than an eighth of the rows have
-  /// such, as those of large grids do, all are.
+  /// bits, that of a row with farther ones (the halo's) as it is.
   struct Triangle {
     Array<int> start;
     Array<double> value;
@@ -59,8 +58,10 @@ class SplitMatrix {
   };
   void order_rows(const SparseMatrix& matrix, int threads);
   Triangle triangle(const SparseMatrix& matrix, bool upper) const;
-  /// Takes the columns of a triangle as distances.
-  void shorten(Triangle& part) const;
+  /// The places of rows with a column that is farther than 16 bits reach.
+  [[nodiscard]] std::vector<int> far_rows(const Triangle& part) const;
+  /// Stores the columns of a triangle as distances, but for those of `far` rows.
+  void shorten(Triangle& part, const std::vector<int>& far) const;
   /// U P: of the columns of U those of injected rows, by their point.
   Triangle injected_columns(const Array<int>& injected) const;
   [[nodiscard]] int row_at(int at) const { return order_.size() > 0 ? order_[at] : at; }
@@ -73,6 +74,7 @@ class SplitMatrix {
   void descend(Relax relax) const;
 
   int rows_ = 0;
+  bool near_ = false;        ///< columns are stored as distances: at most an eighth of the rows are far
   Array<int> order_;         ///< row of each place; empty: the same
   std::vector<int> stages_;  ///< first place of each, and the end
   Triangle lower_;
