@@ -27,24 +27,25 @@ namespace {
 constexpr const char* request_file = "cancel";
 
 /// The attempts of a case, and what the last one recorded; read once, since a campaign can have thousands.
-struct LastAttempt {
+struct CaseFiles {
   std::vector<int> attempts;
   AttemptPlace place;  ///< of the last; index 0: there is none
   std::optional<Finished> finished;
-  std::optional<Started> started;    ///< read only of one without an end, as the next
+  // Of one that recorded no end:
+  std::optional<Started> started;
   std::optional<JobState> recorded;  ///< what the scheduler reported of its end
 
   [[nodiscard]] bool began() const { return started && !started->abandoned; }
 };
 
-std::vector<LastAttempt> read_attempts(const std::filesystem::path& folder, const CampaignRecord& campaign) {
-  std::vector<LastAttempt> all(campaign.cases.size());
+std::vector<CaseFiles> read_attempts(const std::filesystem::path& folder, const CampaignRecord& campaign) {
+  std::vector<CaseFiles> all(campaign.cases.size());
   for_each_index(all.size(), usable_cpus(), [&](std::size_t i) {
     const Case& planned = campaign.cases[i].planned;
-    LastAttempt& each = all[i];
+    CaseFiles& each = all[i];
     each.attempts = attempts_in(folder / planned.id);
     each.place = {folder, &planned, each.attempts.empty() ? 0 : each.attempts.back()};
-    if (each.place.index == 0) return;
+    if (each.place.index == 0 || !planned.origin.empty()) return;
     const std::filesystem::path of_last = each.place.folder();
     each.finished = read_finished(of_last);
     if (each.finished) return;
@@ -101,10 +102,10 @@ class Jobs {
   }
 
   /// Asks about the jobs of these attempts, once.
-  void expect(std::span<const LastAttempt* const> attempts) {
+  void expect(std::span<const CaseFiles* const> attempts) {
     if (!outlive_us()) return;
     std::map<std::string, KnownJob> open;
-    for (const LastAttempt* each : attempts) {
+    for (const CaseFiles* each : attempts) {
       const Job* job = book_.seat(each->place).job;
       open.emplace(job->id, KnownJob{job, known_as(job->id)});
     }
@@ -136,7 +137,7 @@ class Jobs {
 
   /// Of a case whose attempt ended and has lost its files: that attempt, and how it ended.
   [[nodiscard]] std::optional<std::pair<AttemptPlace, AttemptState>> files_missing(
-      const LastAttempt& last) const {
+      const CaseFiles& last) const {
     const Case& planned = *last.place.planned;
     const auto ended = journal_.ended_for_good(planned.id);
     if (!ended) return std::nullopt;
@@ -161,9 +162,9 @@ class Jobs {
 };
 
 /// Attempts whose end neither they nor their scheduler reported.
-std::vector<const LastAttempt*> open_attempts(std::span<const LastAttempt> all) {
-  std::vector<const LastAttempt*> open;
-  for (const LastAttempt& each : all)
+std::vector<const CaseFiles*> open_attempts(std::span<const CaseFiles> all) {
+  std::vector<const CaseFiles*> open;
+  for (const CaseFiles& each : all)
     if (each.place.index != 0 && each.place.planned->origin.empty() && !each.finished && !each.recorded &&
         !(each.started && each.started->abandoned))
       open.push_back(&each);
@@ -181,7 +182,7 @@ void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
 }
 
 /// The state of an attempt that has not recorded its end.
-void ask(CaseStatus& status, const LastAttempt& last, Jobs& jobs) {
+void ask(CaseStatus& status, const CaseFiles& last, Jobs& jobs) {
   const auto& started = last.started;
   const bool began = last.began();
   if (began) status.elapsed_s = now_s() - started->started_s;
@@ -222,7 +223,7 @@ void ask(CaseStatus& status, const LastAttempt& last, Jobs& jobs) {
   }
 }
 
-CaseStatus status_of(const CaseRecord& record, const LastAttempt& last, Jobs& jobs) {
+CaseStatus status_of(const CaseRecord& record, const CaseFiles& last, Jobs& jobs) {
   const Case& planned = record.planned;
   CaseStatus status;
   status.id = planned.id;
@@ -268,12 +269,19 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
                                       const Layout& layout) {
   const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
-  const std::vector<LastAttempt> attempts = read_attempts(folder, campaign);
+  std::vector<CaseFiles> attempts = read_attempts(folder, campaign);
   jobs.expect(open_attempts(attempts));
   std::vector<CaseStatus> statuses;
   statuses.reserve(campaign.cases.size());
-  for (std::size_t i = 0; i < campaign.cases.size(); ++i)
-    statuses.push_back(status_of(campaign.cases[i], attempts[i], jobs));
+  for (std::size_t i = 0; i < campaign.cases.size(); ++i) {
+    CaseFiles& last = attempts[i];
+    CaseStatus& status = statuses.emplace_back(status_of(campaign.cases[i], last, jobs));
+    const bool goes_on = status.state == "running" || status.state == "queued" || status.state == "unknown";
+    if (last.finished || last.place.index == 0 || goes_on) continue;
+    // It may have ended after its files were read, and before its job was asked about.
+    last.finished = read_finished(last.place.folder());
+    if (last.finished) status = status_of(campaign.cases[i], last, jobs);
+  }
   return statuses;
 }
 
@@ -295,14 +303,14 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
   std::multimap<std::string, std::filesystem::path> begun;  // by job
-  const std::vector<LastAttempt> all = read_attempts(folder, campaign);
-  const std::vector<const LastAttempt*> attempts = open_attempts(all);
+  const std::vector<CaseFiles> all = read_attempts(folder, campaign);
+  const std::vector<const CaseFiles*> attempts = open_attempts(all);
   if (const std::string& why = jobs.distrust_text(); !why.empty() && !attempts.empty())
     return fail_environment(
         campaign.id, why,
         "make the file root's or yours alone (chown, chmod go-w), outside of the workspace");
   jobs.expect(attempts);
-  for (const LastAttempt* each : attempts) {
+  for (const CaseFiles* each : attempts) {
     const auto& started = each->started;
     if (!jobs.outlive_us()) {
       if (!started) continue;

@@ -196,13 +196,12 @@ Result<void> Journal::sync() {
   return fail_environment(path_.string(), fmt::format("cannot sync: {}", std::strerror(errno)));
 }
 
-Result<void> Journal::intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts,
-                             Durability durability) {
+Result<void> Journal::intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts) {
   auto line = entry("job");
   line["job"] = job;
   line["attempts"] = attempts;
   if (auto written = write(line_text(line)); !written) return written;
-  return durability == Durability::power_loss ? sync() : Result<void>();
+  return sync();
 }
 
 Result<void> Journal::submitted(std::string_view job, std::string_view known_as) {

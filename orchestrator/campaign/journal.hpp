@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -109,10 +108,9 @@ class Journal {
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
   /// loss can remove what the journal recorded.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
-  /// Records that a job with these attempts (case, number) is about to be submitted. By default
-  /// the record survives a power loss when it returns.
-  Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts,
-                      Durability durability = Durability::power_loss);
+  /// Records that a job with these attempts (case, number) is about to be submitted. Survives a power loss
+  /// when it returns.
+  Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
   /// Records the scheduler's name of a job; not synced: a job that nobody knows of is found by its own name.
   Result<void> submitted(std::string_view job, std::string_view known_as);
   /// The scheduler's name of a job; empty: it was not reported.

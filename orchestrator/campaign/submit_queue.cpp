@@ -175,11 +175,7 @@ Result<Submission> SubmitQueue::submit(RunningJob& running) {
     }
   }
   if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);
-  // No job of this machine survives a power loss; what ran then is in its folder, which its wrapper synced,
-  // and is collected again.
-  const Durability durability = context_.outlives_us() ? Durability::power_loss : Durability::process;
-  if (auto intended = context_.journal.intend(job.id, attempts, durability); !intended)
-    return failure_of(intended);
+  if (auto intended = context_.journal.intend(job.id, attempts); !intended) return failure_of(intended);
   for (std::size_t i = 0; i < running.lanes.size(); ++i)
     for (const RunningStep& step : running.lanes[i].steps)
       if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return failure_of(prepared);

@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/inventory/readers.hpp"
 
@@ -71,6 +72,8 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
   if (!text)
     return fail(options.config, text.error().what,
                 "--config takes an acceptance.toml, or a shipped configuration's name");
+  if (trimmed(*text).empty())
+    return fail(path.string(), "is empty", "`shakedown init --from acceptance-h100` writes a configuration");
   auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
   find_system_beside(*acceptance, path);

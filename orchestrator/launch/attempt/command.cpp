@@ -72,14 +72,14 @@ bool asked_to_end() {
   return sigtimedwait(&requests, nullptr, &moment) > 0;
 }
 
-}  // namespace
+struct Forked {
+  pid_t pid = -1;
+  bool entered = false;  ///< the child began in the control group
+};
 
-namespace {
-
-/// As fork. Where the kernel can, the child begins in the control group (empty: none): to move a process into
-/// one takes 10 ms, which all processes of the machine wait for. `entered`: whether it did.
-pid_t fork_into(const char* cgroup, bool& entered) {
-  entered = false;
+/// As fork. The child begins in the control group (empty: none) where the kernel can do that: a process that
+/// moves into one waits for a lock that excludes all forks and ends of processes.
+Forked fork_into(const char* cgroup) {
 #if defined(SYS_clone3) && defined(CLONE_INTO_CGROUP)
   const int group = cgroup[0] == '\0' ? -1 : open(cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (group >= 0) {
@@ -89,11 +89,10 @@ pid_t fork_into(const char* cgroup, bool& entered) {
     arguments.cgroup = static_cast<__u64>(group);
     const auto pid = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
     close(group);
-    entered = pid >= 0;
-    if (entered) return pid;
+    if (pid >= 0) return {pid, true};
   }
 #endif
-  return fork();
+  return {fork(), false};
 }
 
 }  // namespace
@@ -108,13 +107,13 @@ pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& r
   const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const pid_t wrapper = getpid();
-  bool entered = false;
-  const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork_into(cgroup, entered);
+  const Forked forked = out < 0 || err < 0 || null < 0 ? Forked{} : fork_into(cgroup);
+  const pid_t pid = forked.pid;
   if (pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // no job without its wrapper
     if (getppid() != wrapper) _exit(127);
-    if (cgroup[0] != '\0' && !entered) enter_cgroup(cgroup);
+    if (cgroup[0] != '\0' && !forked.entered) enter_cgroup(cgroup);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
     for (const int number : ignored_signals) signal(number, SIG_DFL);
     dup2(null, 0);

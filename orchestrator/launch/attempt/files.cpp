@@ -106,17 +106,22 @@ int sync_files() {
   return failed;
 }
 
-bool prepare_finished(const Text& text) {
+int prepare_finished(const Text& text) {
   // Over what was reserved: not one byte more is needed.
   const int fd = open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (fd < 0) return false;
-  const bool written = write_all(fd, text) && ftruncate(fd, static_cast<off_t>(text.size)) == 0;
+  if (fd < 0 || (write_all(fd, text) && ftruncate(fd, static_cast<off_t>(text.size)) == 0)) return fd;
+  const int code = errno;
   close(fd);
-  return written;
+  errno = code;
+  return -1;
 }
 
-bool publish() {
-  if (rename(unfinished, "finished.json") != 0) return false;
+bool publish(int prepared) {
+  const bool synced = fdatasync(prepared) == 0;
+  const int code = errno;
+  close(prepared);
+  errno = code;
+  if (!synced || rename(unfinished, "finished.json") != 0) return false;
   return sync_folder(".") && sync_folder("..") && sync_folder("../..");
 }
 

@@ -204,18 +204,18 @@ int main(int argc, char** argv) {
   }
   // Written before the others are synced: the filesystem then commits once for all of them, and once more for
   // its name, without which it is no end.
-  const Text sound = text;
+  const size_t sound = text.size;
   text.add("}\n");
-  bool written = prepare_finished(text);
-  if (const int unsynced = sync_files(); written && unsynced != 0) {
-    text = sound;
+  int prepared = prepare_finished(text);
+  if (const int unsynced = prepared < 0 ? 0 : sync_files(); unsynced != 0) {
+    close(prepared);
+    text.size = sound;
     text.add(",\"unsynced\":");
     text.add_string(strerror(unsynced));
     text.add("}\n");
-    written = prepare_finished(text);
-    sync_files();
+    prepared = prepare_finished(text);
   }
-  if (!written || !publish()) {
+  if (prepared < 0 || !publish(prepared)) {
     fprintf(stderr, "attempt: cannot write finished.json: %s\n", strerror(errno));
     return exit_io;
   }

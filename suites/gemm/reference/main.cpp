@@ -44,8 +44,9 @@ template <class Number>
 std::vector<double> run_trials(Product<Number>& product, const Options& options, Precision precision,
                                int ranks, bool talk) {
   product.multiply();  // wakes clocks, threads and pages
+  constexpr double most = 1e9;
   const auto products_in = [&](double once) {
-    return std::max(1, static_cast<int>(std::ceil(precision.seconds / std::max(once, 1e-7))));
+    return static_cast<int>(std::clamp(std::ceil(precision.seconds / std::max(once, 1e-9)), 1.0, most));
   };
   int products = products_in(timed(product, 1));
   const double n = options.n;
@@ -54,8 +55,8 @@ std::vector<double> run_trials(Product<Number>& product, const Options& options,
     double seconds = timed(product, products);
     // The one product was slow by chance, beside other programs say: of so short a trial the rate means
     // little.
-    while (seconds < precision.seconds / 2) {
-      products = std::max(products + 1, products_in(seconds / products));
+    while (seconds < precision.seconds / 2 && products < most) {
+      products = std::max(static_cast<int>(std::min(2.0 * products, most)), products_in(seconds / products));
       seconds = timed(product, products);
     }
     rates.push_back(2 * n * n * n * products * ranks / seconds * 1e-9);

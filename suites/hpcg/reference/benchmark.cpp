@@ -105,8 +105,10 @@ double memory_needed(const Options& options) {
   constexpr double matrix = 27 * entry + 8;
   constexpr double levels = 8.0 / 7;
   constexpr double vectors = 12 * 8.0;
-  // While the finest grid's matrix is rearranged, both are there.
-  return rows * (levels * (matrix + 16) + (options.plain ? 0 : matrix + 16) + vectors);
+  // While the finest grid's matrix is rearranged, both are there, and the entries of injected columns.
+  constexpr double injected = 13 * entry / 8 + 4;
+  const double rearranged = options.plain ? 0 : matrix + 16 + levels * injected;
+  return rows * (levels * (matrix + 16) + rearranged + vectors);
 }
 
 Outcome run(const Options& options, int rank, std::FILE* log) {

@@ -232,7 +232,7 @@ void SplitMatrix::descend(Relax relax) const {
   for (std::size_t stage = stages_.size() - 1; stage > 0; --stage) {
     const int end = stages_[stage];
 #pragma omp for schedule(static)
-    for (int at = stages_[stage - 1]; at < end; ++at) relax(at, order_[at]);
+    for (int at = end - 1; at >= stages_[stage - 1]; --at) relax(at, order_[at]);
   }
 }
 

@@ -144,6 +144,23 @@ TEST_CASE("columns far from their rows are as good as near ones") {
       wrong += sum == y[row] ? 0 : 1;
     }
     CHECK(wrong == 0);
+
+    // The sweeps over the same rows, beside plain ones.
+    const Vector r = noise(system.rows(), 15);
+    Vector z = zeroes(system.columns());
+    Vector plain = zeroes(system.columns());
+    Vector upper(system.rows());
+    split.forward_from_zero(r.data(), z.data());
+    split.backward_from_zero(z.data(), upper.data());
+    const auto relax = [&](int row) {
+      double sum = r[row];
+      for (int entry = A.start[row]; entry < A.start[row + 1]; ++entry)
+        if (A.column[entry] != row) sum -= A.value[entry] * plain[A.column[entry]];
+      plain[row] = sum / A.value[A.diagonal[row]];
+    };
+    for (int row = 0; row < A.rows; ++row) relax(row);
+    for (int row = A.rows - 1; row >= 0; --row) relax(row);
+    CHECK(difference(first(z, system.rows()), first(plain, system.rows())) < 1e-14);
   }
 }
 
