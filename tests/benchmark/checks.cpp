@@ -117,15 +117,15 @@ class System {
 };
 
 /// A value and its standard error.
-struct Figure {
+struct Estimate {
   double value = 0;
   double error = 0;
 };
 
 /// Of independent values.
-Figure mean_of(const std::vector<double>& all) {
+Estimate mean_of(const std::vector<double>& all) {
   const double n = static_cast<double>(all.size());
-  Figure found;
+  Estimate found;
   for (const double each : all) found.value += each / n;
   for (const double each : all) found.error += (each - found.value) * (each - found.value);
   found.error = std::sqrt(found.error / (n * (n - 1)));
@@ -134,7 +134,7 @@ Figure mean_of(const std::vector<double>& all) {
 
 /// Alarms per system in its `year`, those with up to three quiet checks between being one, and repeats per
 /// series and check.
-Figure false_alarms(std::size_t systems, Noise noise, int year, double& repeats) {
+Estimate false_alarms(std::size_t systems, Noise noise, int year, double& repeats) {
   std::vector<double> alarms;
   for (std::size_t seed = 0; seed < systems; ++seed) {
     System system(seed, noise);
@@ -156,7 +156,7 @@ Figure false_alarms(std::size_t systems, Noise noise, int year, double& repeats)
 }
 
 /// The percentage of losses found that begin anywhere in the year's first half.
-Figure found(std::size_t trials, Noise noise, double step, double ramp, int checks) {
+Estimate found(std::size_t trials, Noise noise, double step, double ramp, int checks) {
   std::mt19937_64 random(42);
   std::vector<double> shares;
   for (std::size_t seed = 0; seed * slow_series < trials; ++seed) {
@@ -177,9 +177,9 @@ Figure found(std::size_t trials, Noise noise, double step, double ramp, int chec
 
 void cell(std::size_t systems, std::size_t trials, Noise noise, int year) {
   double repeats = 0;
-  const Figure alarms = false_alarms(systems, noise, year, repeats);
-  const Figure step = found(trials, noise, 0.03, 0, 4);
-  const Figure ramp = found(trials, noise, 0, 0.005, 10);
+  const Estimate alarms = false_alarms(systems, noise, year, repeats);
+  const Estimate step = found(trials, noise, 0.03, 0, 4);
+  const Estimate ramp = found(trials, noise, 0, 0.005, 10);
   std::cout << fmt::format(
                    "| {} | {} | {:.1f} % | {} | {:.3f} ± {:.3f} | {} | {:.1f} ± {:.1f} % | {:.1f} ± {:.1f} % "
                    "| {:.3f} |\n",

@@ -4,24 +4,25 @@
 #   tests/benchmark/growth.sh [PREFIX]     PREFIX: build/release by default
 #   RUNS=3 STORED=100000 LANES=4000 NODES=1000 CASES=10000 (0: not measured), SLURM_NODES=50 SECONDS_EACH=2
 set -eu
-. "$(dirname -- "$0")/figures.sh"
+. "$(dirname -- "$0")/table.sh"
 prefix=${1:-$root/build/release}
 shakedown=$prefix/bin/shakedown
 RUNS=${RUNS:-3} STORED=${STORED:-100000} LANES=${LANES:-4000} NODES=${NODES:-1000} CASES=${CASES:-10000}
 folder=$(mktemp -d "${DIR:-/var/tmp}/shakedown-growth-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
 machine_line
 
-# timed WHAT GOAL_S COMMAND...: a row of the elapsed time of the command, and one of its memory.
+# timed WHAT TARGET_S COMMAND...: a row of the elapsed time of the command, and one of its memory.
 timed() {
-  what=$1 goal=$2
+  what=$1 target=$2
   shift 2
   : >"$folder/seconds" && : >"$folder/mib"
   for _ in $(seq "$RUNS"); do
     /usr/bin/time -f '%e %M' -o "$folder/time" "$@" >"$folder/out" 2>"$folder/err" || case $? in 1 | 3) ;; *) cat "$folder/err"; exit 1 ;; esac
     tail -n 1 "$folder/time" | awk -v s="$folder/seconds" -v m="$folder/mib" '{ print $1 >>s; print $2 / 1024 >>m }'
   done
-  row "$what" "$(digits %.2f "$(median <"$folder/seconds")") s" - - "$(range <"$folder/seconds")" "<= $goal" "$(median <"$folder/seconds")"
+  row "$what" "$(digits %.2f "$(median <"$folder/seconds")") s" - - "$(range <"$folder/seconds")" "<= $target" "$(median <"$folder/seconds")"
   row "$what: resident memory" "$(digits %.0f "$(median <"$folder/mib")") MiB" - - - "<= 300" "$(median <"$folder/mib")"
 }
 
@@ -91,7 +92,8 @@ if [ "$NODES" -gt 0 ]; then
   inventory "$NODES"
   plan "$NODES" "[\"/bin/cat\",\"$(find "$root/tests/fixtures/gemm" -name '*.out' | sort | head -n 1)\"]"
   "$shakedown" run --plan "$folder/plan.json" --config "$folder/site.toml" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/nodes" \
-    --progress none >"$folder/said" 2>&1 || [ $? -le 3 ] || { cat "$folder/said"; exit 1; }
+    --progress none >"$folder/said" 2>&1 || [ $? = 3 ] || { cat "$folder/said"; exit 1; }
+  [ "$("$shakedown" status -w "$folder/nodes" | grep -c '^  finished ')" = "$NODES" ] || { cat "$folder/said"; exit 1; }
   timed "Report of $NODES nodes, HTML and JSON" 0.5 "$shakedown" report -w "$folder/nodes" -o "$folder/report"
   timed "Status of $NODES ended cases" 0.5 "$shakedown" status -w "$folder/nodes"
   rm -rf "$folder/nodes"

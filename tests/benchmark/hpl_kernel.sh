@@ -1,5 +1,5 @@
 #!/bin/sh
-# How fast is the reference HPL kernel? Two figures, each the median of runs that alternate with what they
+# How fast is the reference HPL kernel? Two results, each the median of runs that alternate with what they
 # are compared with, so that a machine that changes its speed meanwhile changes both.
 #
 #   1. its rate over that of netlib's HPL in Debian's hpcc: same N, NB, grid, BLAS, binding;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# How fast is the reference HPL-MxP kernel? Each figure is the median of runs that alternate with what they are
+# How fast is the reference HPL-MxP kernel? Each result is the median of runs that alternate with what they are
 # compared with, so that a machine that changes its speed meanwhile changes both. Only runs count whose residual
 # passed.
 #

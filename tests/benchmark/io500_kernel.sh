@@ -1,6 +1,6 @@
 #!/bin/sh
 # The io500 kernel beside the official program: alternating runs with the same configuration in the same directory,
-# phase by phase. Prints figures, asserts none.
+# phase by phase. Prints results, asserts none.
 #
 #   IO500_OFFICIAL=/path/to/io500 sh tests/benchmark/io500_kernel.sh
 #

@@ -52,7 +52,7 @@ row "Training kernel, pretraining: MFU" "$(digits %.2f "$(median <mfus_pretrain)
 
 # Beside the same steps in PyTorch, alternating: rates of training, without evaluations.
 if python3 -c 'import torch' 2>/dev/null; then
-  VOCABULARY=36 && export VOCABULARY
+  unit=samples/s
   cores=2
   size=$(python3 "$here/mlperf_peer.py" $cores 5 | tee peer.tuning | sed 's/.* \([0-9]*\) samples at a time.*/\1/')
   echo "PyTorch at its best: $(cat peer.tuning)"
@@ -65,7 +65,7 @@ if python3 -c 'import torch' 2>/dev/null; then
   row "Training kernel, pretraining, samples in a second" "$(digits %.0f "$(median <ours)")" "PyTorch $(sed 's/.*torch //' peer.tuning): $(digits %.0f "$(median <theirs)")" \
     "$(digits %.2f "$(median <ratios)")" "$(range <ratios)" ">= 1.0" "$(median <ratios)"
 else
-  echo "3. SKIPPED: python3 has no torch (apt-get install python3-torch)"
+  row "Training kernel, pretraining, samples in a second: python3 has no torch (apt-get install python3-torch)" - - - - ">= 1.0" ""
 fi
 afterwards
 [ "$within" = "$all" ]

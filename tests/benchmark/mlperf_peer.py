@@ -14,8 +14,7 @@ import torch.multiprocessing as processes
 from torch import nn
 from torch.nn import functional as F
 
-LAYERS, WIDTH, HEADS, CONTEXT, BATCH = 2, 128, 4, 64, 32
-VOCABULARY = int(os.environ["VOCABULARY"])
+LAYERS, WIDTH, HEADS, CONTEXT, BATCH, VOCABULARY = 2, 128, 4, 64, 32, 36
 
 
 class Norm(nn.Module):

@@ -3,13 +3,14 @@
 # against the same argv started directly by a shell, on a disk and on tmpfs. Medians of 5.
 #   tests/benchmark/orchestration.sh [PREFIX]     PREFIX: build/release by default; RUNS=5 CASES="10 100 1000" DISK=/var/tmp
 set -eu
-. "$(dirname -- "$0")/figures.sh"
+. "$(dirname -- "$0")/table.sh"
 RUNS=${RUNS:-5}
 prefix=${1:-$root/build/release}
 shakedown=$prefix/bin/shakedown
 disk=$(mktemp -d "${DISK:-/var/tmp}/shakedown-bench-XXXXXX")
 memory=$(mktemp -d /dev/shm/shakedown-bench-XXXXXX)
 trap 'rm -rf "$disk" "$memory"' EXIT
+trap 'exit 130' INT TERM
 
 plan() { # number of cases
   awk -v n="$1" 'BEGIN {
@@ -31,16 +32,17 @@ for n in ${CASES:-10 100 1000}; do
       awk -v b=$bare -v n="$n" 'BEGIN { print b / n / 1e6 }' >>"$memory/bare"
       workspace=$folder/w
       begin=$(now)
-      /usr/bin/time -f %M -o "$memory/time" "$shakedown" run --here --plan "$memory/plan-$n.json" -w "$workspace" --progress none >/dev/null 2>&1 || [ $? = 3 ]
+      /usr/bin/time -f %M -o "$memory/time" "$shakedown" run --here --plan "$memory/plan-$n.json" -w "$workspace" --progress none >"$memory/said" 2>&1 || [ $? = 3 ]
       whole=$(($(now) - begin))
+      [ "$("$shakedown" status -w "$workspace" | grep -c '^  finished ')" = "$n" ] || { cat "$memory/said"; exit 1; }
       tail -n 1 "$memory/time" >>"$memory/rss"
       awk -v w=$whole -v b=$bare -v n="$n" 'BEGIN { printf "%.3f\n", (w - b) / n / 1e6 }' >>"$memory/over"
       rm -rf "$workspace"
     done
-    goal="<= 5"
-    [ $place = disk ] || goal="<= 2"
+    target="<= 5"
+    [ $place = disk ] || target="<= 2"
     row "Cost of a case, $n cases, $(df -T "$folder" | awk 'NR == 2 { print $2 }')" "$(digits %.1f "$(median <"$memory/over")") ms" "the bare program: $(digits %.1f "$(median <"$memory/bare")") ms" \
-      - "$(range %.1f <"$memory/over")" "$goal" "$(median <"$memory/over")"
+      - "$(range %.1f <"$memory/over")" "$target" "$(median <"$memory/over")"
     [ $place$n != memory1000 ] ||
       row "Resident memory of the orchestrator, $n cases" "$(awk -v k="$(median <"$memory/rss")" 'BEGIN { printf "%.0f", k / 1024 }') MiB" - - - "<= 64" "$(awk -v k="$(median <"$memory/rss")" 'BEGIN { print k / 1024 }')"
   done

@@ -4,10 +4,11 @@
 # all; SCALE=0.1 makes a tenth of it.
 #   tests/benchmark/parsers.sh [PREFIX] [FOLDER]     PREFIX: build/release by default; FOLDER: a temporary one
 set -eu
-. "$(dirname -- "$0")/figures.sh"
+. "$(dirname -- "$0")/table.sh"
 prefix=${1:-$root/build/release}
 folder=${2:-$(mktemp -d)}
 [ $# -ge 2 ] || trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
 fixtures=$root/tests/fixtures
 
 machine_line
@@ -45,7 +46,7 @@ PYTHON
 
 ours() { "$prefix/tests/benchmark_parsers" "$folder/$1.out"; }
 # A word before a unit: "405 MB/s".
-before() { sed "s|.* \([0-9.]*\) $1.*|\1|"; }
+before() { sed -n "s|.* \([0-9.]*\) $1.*|\1|p"; }
 # python SUITE READER GOAL TITLE
 beside() {
   python3 "$root/tests/benchmark/read_logs.py" "$2" "$folder/$1.out" >"$folder/python" || { echo "SKIPPED: reader $2"; return 0; }
@@ -54,7 +55,7 @@ beside() {
   row "Reading logs of $1" "$rate MB/s" "$4 in Python: $theirs MB/s" "$(digits %.1f "$ratio")" - ">= $3" "$ratio"
 }
 for suite in hpl io500 mlperf; do
-  ours $suite | sed "s|$folder/||" | tee "$folder/ours"
+  ours $suite >"$folder/ours"
   rate=$(before MB/s <"$folder/ours")
   row "Reading logs of $suite" "$rate MB/s" - - - ">= 400" "$rate"
   case $suite in
@@ -69,13 +70,13 @@ for suite in hpl io500 mlperf; do
       ;;
   esac
 done
-ours hpl-2gb | tee "$folder/ours"
+ours hpl-2gb >"$folder/ours"
 row "Reading a log of $(before "MB  " <"$folder/ours") MB: resident memory" "$(before MiB <"$folder/ours") MiB" - - - "<= 64" "$(before MiB <"$folder/ours")"
 
 # 50,000 results, each judged and printed; and a folder of 10,000 logs.
 head -c 29300000 "$folder/hpl.out" >"$folder/dense.out"
 for _ in 1 2 3; do
-  /usr/bin/time -f '%U %S %e' -o "$folder/time" "$prefix/bin/shakedown" parse "$folder/dense.out" >"$folder/dense.json" || :
+  /usr/bin/time -f '%U %S %e' -o "$folder/time" "$prefix/bin/shakedown" parse "$folder/dense.out" >"$folder/dense.json"
   tail -n 1 "$folder/time" | awk -v n="$(wc -l <"$folder/dense.json")" '{ print ($1 + $2) / n * 1e6 }' >>"$folder/each"
 done
 row "Log dense with results, $(wc -l <"$folder/dense.json") of them: processor time of each" "$(digits %.0f "$(median <"$folder/each")") us" - - "$(range %.0f <"$folder/each")" "<= 30" "$(median <"$folder/each")"
@@ -85,7 +86,7 @@ for i in $(seq 10000); do cp "$log" "$folder/many/result_$i.txt"; done
 for cpus in 0 "0-$(($(nproc) - 1))"; do
   for _ in 1 2 3; do
     begin=$(now)
-    taskset -c "$cpus" "$prefix/bin/shakedown" parse "$folder/many" >"$folder/many.json" || :
+    taskset -c "$cpus" "$prefix/bin/shakedown" parse "$folder/many" >"$folder/many.json"
     echo $(($(now) - begin)) >>"$folder/on-$cpus"
   done
 done

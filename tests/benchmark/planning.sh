@@ -4,12 +4,13 @@
 # beside it allows: where others run, the processor time tells.
 #   tests/benchmark/planning.sh [PREFIX]     PREFIX: build/release by default
 set -eu
-. "$(dirname -- "$0")/figures.sh"
+. "$(dirname -- "$0")/table.sh"
 prefix=${1:-$root/build/release}
 plans=10
 samples=${RUNS:-5}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
 
 # The inventory of SAKURAONE with more nodes: $1.
 inventory() {
@@ -44,11 +45,11 @@ while [ "$i" -lt "$samples" ]; do  # alternating, so that a busy minute is in al
   i=$((i + 1))
 done
 for nodes in $sizes; do
-  sed -n '/"refused"/,/^  \]/s/.*"because": "\(.*\)".*/  refused: \1/p' "$folder/$nodes.json"
-  goal="<= 1"
-  [ "$nodes" = 100000 ] || goal="<= 0.2"
+  sed -n '/"refused"/,/^  \]/s/.*"because": "\(.*\)".*/  '"$nodes"' nodes, part of what is timed: a case is refused, \1/p' "$folder/$nodes.json"
+  target="<= 1"
+  [ "$nodes" = 100000 ] || target="<= 0.2"
   row "Planning all suites on $nodes nodes" "$(digits %.3f "$(column "$nodes" 1 | median)") s, $(column "$nodes" 3 | median | awk '{ printf "%.0f", $1 / 1024 }') MiB" - - "$(column "$nodes" 1 | range %.3f)" \
-    "$goal" "$(column "$nodes" 1 | median)"
+    "$target" "$(column "$nodes" 1 | median)"
 done
 paste -d' ' "$folder/12500" "$folder/100000" | awk '{ print $5 / $2 }' >"$folder/ratios"
 row "Planning 8 times the nodes, processor time" "$(digits %.2f "$(column 100000 2 | median)") s" "12,500 nodes: $(digits %.3f "$(column 12500 2 | median)") s" "$(digits %.2f "$(median <"$folder/ratios")")" \

@@ -1,7 +1,7 @@
 # Sourced by the benchmarks of the kernels: a folder of their own ($DIR holds it), ranks bound to cores, runs that
 # nothing else disturbs, and what they were measured on. BUILD or LIBEXEC say where the kernels are.
 here=$(cd "$(dirname "$0")" && pwd)
-. "$here/figures.sh"
+. "$here/table.sh"
 libexec=$(cd "${LIBEXEC:-${BUILD:-$here/../../build/release}/libexec/shakedown}" && pwd)
 RUNS=${RUNS:-5}
 
@@ -59,6 +59,7 @@ stolen() { awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print $9, all }' /
 # alternate NAME OTHER OURS...: $RUNS pairs of runs, each alone: OTHER prints its rate in GFLOP/s, OURS its own in field
 # $field; a machine that changes its speed meanwhile changes both. Their medians, and that of their ratios, in `said`.
 field=1
+unit=GFLOP/s
 alternate() {
   name=$1
   other=$2
@@ -71,16 +72,16 @@ alternate() {
     theirs=$(cut -d' ' -f1 result)
     alone "$@"
     ours=$(cut -d' ' -f"$field" result)
-    [ -n "$theirs" ] && [ -n "$ours" ] || { echo "$name: a run didn't pass its residual check" >&2 && exit 1; }
+    [ -n "$theirs" ] && [ -n "$ours" ] || { echo "$name: a run printed no rate: it did not pass its check" >&2 && exit 1; }
     echo "$theirs" >>theirs
     echo "$ours" >>ours
-    echo "$theirs $ours" | awk -v pair=$pair -v name="$name" '{ printf "run %d: %s %.1f  ours %.1f GFLOP/s  ratio %.3f\n", pair, name, $1, $2, $2 / $1
+    echo "$theirs $ours" | awk -v pair=$pair -v name="$name" -v unit="$unit" '{ printf "run %d: %s %.1f  ours %.1f %s  ratio %.3f\n", pair, name, $1, $2, unit, $2 / $1
                                                                print $2 / $1 >>"ratios" }'
   done
-  said="$name $(median <theirs) ours $(median <ours) GFLOP/s, median ratio $(median <ratios)"
+  said="$name $(median <theirs) ours $(median <ours) $unit, median ratio $(median <ratios)"
 }
 
-# What these figures were measured on, and how busy it was before; `afterwards`: how busy meanwhile.
+# What these results were measured on, and how busy it was before; `afterwards`: how busy meanwhile.
 machine() {
   stolen >stolen.before
   date -u '+%Y-%m-%d %H:%M UTC'

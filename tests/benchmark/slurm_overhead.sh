@@ -9,7 +9,7 @@ SHAKEDOWN=$prefix/bin/shakedown LIBEXEC=$prefix/libexec/shakedown BUILD=$prefix
 export PROJECT SHAKEDOWN LIBEXEC BUILD
 . "$PROJECT/tests/slurm/campaigns.sh"
 slurm_of "$nodes"
-. "$PROJECT/tests/benchmark/figures.sh"
+. "$PROJECT/tests/benchmark/table.sh"
 
 idle() { until [ "$(sinfo -h -t idle -o %D | awk '{ n += $1 } END { print n + 0 }')" = "$nodes" ]; do sleep 0.05; done; }
 

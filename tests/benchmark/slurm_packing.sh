@@ -7,7 +7,7 @@ prefix=${1:-$PROJECT/build/release}
 CASES=${CASES:-10000} SLURM_NODES=${SLURM_NODES:-50} SECONDS_EACH=${SECONDS_EACH:-2}
 SHAKEDOWN=$prefix/bin/shakedown LIBEXEC=$prefix/libexec/shakedown BUILD=$prefix
 export PROJECT SHAKEDOWN LIBEXEC BUILD
-. "$PROJECT/tests/benchmark/figures.sh"
+. "$PROJECT/tests/benchmark/table.sh"
 . "$PROJECT/tests/slurm/campaigns.sh"
 slurm_of "$SLURM_NODES"
 awk -v n="$CASES" -v nodes="$SLURM_NODES" -v s="$SECONDS_EACH" 'BEGIN {
@@ -18,6 +18,7 @@ begin=$(now)
 runs many --progress none >"$T/said" 2>&1 || [ $? = 3 ] || { cat "$T/said"; exit 1; }
 whole=$(($(now) - begin))
 [ "$("$SHAKEDOWN" status -w "$T/many" | grep -c '^  finished ')" = "$CASES" ] || { cat "$T/said"; exit 1; }
+[ "$(sqlite3 "$T/many/results.sqlite" 'SELECT count(*) FROM attempt')" = "$CASES" ] || { echo "cases were repeated: the bound is not that of the plan" >&2; exit 1; }
 bound=$(sqlite3 "$T/many/results.sqlite" "SELECT sum(wall_s) / $SLURM_NODES FROM attempt")
 ratio=$(awk -v w=$whole -v b="$bound" 'BEGIN { print w / 1e9 / b }')
 row "Slurm, $CASES cases of one node, $SECONDS_EACH s each, on $SLURM_NODES nodes" "$(awk -v w=$whole 'BEGIN { printf "%.0f", w / 1e9 }') s" \

@@ -215,20 +215,20 @@ void measure(const std::filesystem::path& folder, const std::filesystem::path& p
   std::cout << fmt::format("    {} change points\n", changes);
   const int last = runs / runs_of_campaign - 1;
   std::size_t judged = 0;
-  print("regress: read the history, judge the newest pass", least_of_3([&] {
+  print("regress: read the history, judge the newest check", least_of_3([&] {
           const Database database = open();
           const CheckHistory history = must(check_history(Workspace{folder}, database, "testbed"));
           judged = must(judged_check(series_of_check(history, campaign(last).id, {}), {}, {})).series.size();
         }));
   std::cout << fmt::format("    {} series judged\n", judged);
   std::size_t compared = 0;
-  print("compare: two passes", least_of_3([&] {
+  print("compare: two checks", least_of_3([&] {
           const Database database = open();
           compared = campaign_comparison(must(database.campaign(campaign(last - 100).id)),
                                          must(database.campaign(campaign(last).id)), {})
                          .size();
         }));
-  std::cout << fmt::format("    {} figures\n", compared);
+  std::cout << fmt::format("    {} results\n", compared);
 }
 
 /// MiB by table, largest first.
