@@ -90,5 +90,5 @@ elif [ -n "$write" ]; then
   cp "$work/page" docs/benchmarks.md
 fi
 missed=$(grep -c '\*\*not ' "$ROWS" || :)
-echo "$(wc -l <"$ROWS") results, $missed of them do not hold their target"
+echo "$(wc -l <"$ROWS") results, $missed of them not held or not measured"
 [ "$missed" = 0 ] && [ -z "$failed" ]
