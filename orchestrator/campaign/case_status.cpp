@@ -184,7 +184,7 @@ void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
 /// The state of an attempt that has not recorded its end.
 void ask(CaseStatus& status, const CaseFiles& last, Jobs& jobs) {
   const auto& started = last.started;
-  const bool began = last.began();
+  const bool began = started.has_value() && last.began();
   if (began) status.elapsed_s = now_s() - started->started_s;
   if (!jobs.distrust_text().empty()) {
     status.state = "unknown";
