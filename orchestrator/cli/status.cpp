@@ -75,6 +75,20 @@ std::string running_on(const Holder& holder) {
   return text;
 }
 
+/// A campaign that no process runs.
+std::string without_process(const CampaignProgress& progress, const std::string& resume) {
+  if (!progress.running.empty()) return fmt::format("its jobs run on; `{}` collects them", resume);
+  return progress.waiting > 0 ? fmt::format("stopped before its end; `{}` continues it", resume) : "ended";
+}
+
+/// Where the report of a campaign that ended is, or what writes it.
+std::string report_line(const std::filesystem::path& folder, const std::string& command) {
+  std::error_code code;
+  const std::filesystem::path report = folder / "report.html";
+  return std::filesystem::exists(report, code) ? fmt::format("report   {}\n", report.string())
+                                               : fmt::format("`{}` writes its report\n", command);
+}
+
 /// What `status` knows of the store.
 struct StoreState {
   std::optional<Error> failure;  ///< it can't be read, or differs from the campaign's folder
@@ -174,7 +188,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   std::cout << *id << "  " << campaign->system << "  "
             << (holder.pid != 0          ? running_on(holder)
                 : is_external(*campaign) ? std::string("logs made elsewhere")
-                                         : std::string("no orchestrator"))
+                                         : without_process(progress, command_for("resume " + *id, workspace.folder)))
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i)
     std::cout << shown(case_line(cases[i], states[i], running_of(cases[i].id)));
@@ -185,6 +199,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   if (lacking > 0 && holder.pid == 0)
     std::cout << lacking_text(static_cast<std::size_t>(lacking),
                               command_for("resume " + *id, workspace.folder));
+  if (holder.pid == 0 && progress.waiting == 0 && progress.running.empty())
+    std::cout << shown(report_line(folder, command_for("report " + *id, workspace.folder)));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

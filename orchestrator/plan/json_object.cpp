@@ -40,7 +40,8 @@ Result<Json> parsed_json(std::string_view text, std::string_view name) {
     const size_t words = what.find("parse error");
     return fail(
         fmt::format("{}:{}", name, std::ranges::count(before, '\n') + 1),
-        fmt::format("this is no JSON: {}", words == std::string_view::npos ? what : what.substr(words)));
+        fmt::format("this is no JSON: {}", words == std::string_view::npos ? what : what.substr(words)),
+        contains(what, "unexpected end of input") ? "the file was cut: restore it, or write it again" : "");
   }
 }
 
