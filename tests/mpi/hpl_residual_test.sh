@@ -3,7 +3,7 @@
 kernel=hpl
 . "$PROJECT/tests/mpi/ranks.sh"
 . "$PROJECT/tests/mpi/hpl_dat.sh"
-limit=100
+limit=400
 also=HPL.dat
 
 P="1 1 1 1 1 1 1 1 2 2 2 2 3 3 4 4 5 6 7 8"
