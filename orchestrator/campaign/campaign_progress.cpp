@@ -63,7 +63,8 @@ class Waits {
 }  // namespace
 
 double RunningCase::past_s() const {
-  return predicted_s > 0 ? std::max(0.0, elapsed_s - predicted_high_s) : 0;
+  const double past_s = elapsed_s - predicted_high_s;
+  return predicted_s > 0 && past_s >= 1 ? past_s : 0;
 }
 
 CampaignProgress campaign_progress(std::span<const CaseProgress> cases, int nodes) {

@@ -74,7 +74,7 @@ struct RunningCase {
   double predicted_high_s = 0;  ///< the upper end of the prediction's band
   double time_limit_s = 0;      ///< 0: none
 
-  /// How long it has run past the band of its prediction; 0: it has not.
+  /// How long it has run past the band of its prediction; 0: it has not, or by less than a second.
   [[nodiscard]] double past_s() const;
 };
 

@@ -201,7 +201,8 @@ std::string renumbered(const std::string& id, int shipped, int nodes) {
 std::string keys_of_nodes(const Criterion& criterion, const Concerned& runs, int nodes) {
   std::string text;
   if (criterion.each_node == true && runs.each_node) text += "each_node = true\n";
-  if (criterion.each_node != true && runs.each_node && criterion.metric != "validity")
+  if (criterion.each_node == false ||
+      (criterion.each_node != true && runs.each_node && criterion.metric != "validity"))
     text += "each_node = false\n";
   return text + (nodes > 1 && criterion.nodes_required ? fmt::format("nodes_required = {}\n", nodes) : "");
 }
@@ -288,7 +289,8 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
     const Concerned runs = concerned(criterion, fitted);
     if (runs.runs.empty()) continue;
     if (criterion.metric == "validity") {
-      judged.insert(criterion.suite);
+      // What is asked of each node by itself says nothing of the runs on several.
+      if (criterion.each_node != true || !runs.together) judged.insert(criterion.suite);
       text +=
           validity_text(criterion, runs, runs.each_node && criterion.each_node == true ? fitted.nodes : 0);
       continue;
@@ -317,7 +319,15 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
     valid.id = each.run.suite + "-valid";
     valid.title = suite_title(each.run.suite) + " passes its own check and breaks no rule of validity";
     valid.limit_source = "the benchmark's own check and the rules listed in the report";
-    text += validity_text(valid, concerned(valid, fitted), 0);
+    const Concerned runs = concerned(valid, fitted);
+    const bool nodes_judged = std::ranges::any_of(shipped.criteria, [&](const Criterion& criterion) {
+      return criterion.suite == valid.suite && criterion.metric == "validity" && criterion.each_node == true;
+    });
+    if (nodes_judged && runs.each_node) {
+      valid.each_node = false;
+      valid.title = suite_title(valid.suite) + " is valid on several nodes together";
+    }
+    text += validity_text(valid, runs, 0);
   }
   return text;
 }

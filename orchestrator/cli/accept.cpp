@@ -72,6 +72,8 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
     if (!found) return failure_of(found);
     lost = *std::move(found);
   }
+  const auto before = read_acceptances(workspace);
+  if (!before) return failure_of(before);
   const auto declared =
       accept_campaign(workspace, {*id, options.by, options.why, options.part}, installed_layout());
   if (!declared) return failure_of(declared);
@@ -86,6 +88,10 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
     std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted.campaign,
                                    accepted.part ? "part of " : "", accepted.system, utc_text(accepted.at_s),
                                    accepted.by, accepted.why));
+    for (const AcceptedCampaign& each : *before)
+      if (each.campaign == accepted.campaign && each.part == accepted.part)
+        std::cout << shown(
+            fmt::format("note: {} accepted it before, {}: {}\n", each.by, utc_text(each.at_s), each.why));
     for (const std::string& sentence : declared->expired)
       std::cout << shown(fmt::format("note: {}\n", sentence));
     if (!lost.empty())

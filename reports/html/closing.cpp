@@ -232,7 +232,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
             }));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
-      .text("criteria_name", judging.name)
+      .text("criteria_name", criteria_file_text(judging))
       .text("criteria_when", judging.number == 1
                                  ? std::string("as it was when the run was planned")
                                  : fmt::format("revision {} of {}", judging.number, utc_text(judging.at_s)))
@@ -335,7 +335,7 @@ std::vector<Fields> provenance(const ReportInput& input) {
                                                 : capitalised(lacking)));
   }
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
-    facts.push_back(fact("Criteria", judging.name, sha256(judging.text)));
+    facts.push_back(fact("Criteria", criteria_file_text(judging), sha256(judging.text)));
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
   facts.push_back(fact("results.json", "the same content for programs", input.results_sha256));

@@ -41,6 +41,11 @@ std::string case_anchor(std::string_view id) {
   return anchor;
 }
 
+std::string criteria_file_text(const CriteriaRevision& criteria) {
+  const bool copied = criteria.number == 1 && criteria.name != "criteria.toml";
+  return copied ? "criteria.toml, from " + criteria.name : criteria.name;
+}
+
 Fields fact(std::string_view name, std::string_view value, std::string_view hash) {
   return Fields().text("name", name).text("value", value).text_if("hash", hash);
 }

@@ -242,6 +242,23 @@ std::string machine_text(const Inventory& inventory) {
   return text;
 }
 
+/// Of a campaign without exceptions: what is known of disturbances.
+std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria) {
+  constexpr std::string_view all = "None: every attempt finished with a result, and nothing was refused.";
+  if (criteria != nullptr && (criteria->steal || criteria->load))
+    return fmt::format("{} Nothing disturbed the runs beyond the limits of the criteria.", all);
+  const Conditions* worst = nullptr;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      if (attempt.conditions && (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
+        worst = &*attempt.conditions;
+  if (worst == nullptr) return std::string(all);
+  return fmt::format(
+      "{} The criteria state no limit for disturbances: other processes used up to {:.2f} of {} cores during "
+      "a run.",
+      all, worst->foreign_cores, number(worst->cores, 0));
+}
+
 std::vector<Fields> facts(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> rows;
@@ -251,8 +268,8 @@ std::vector<Fields> facts(const ReportInput& input) {
   const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
   const auto criteria = read_criteria(judging.text, judging.name);
   const std::string title = criteria && !criteria->title.empty()
-                                ? fmt::format("“{}” ({})", criteria->title, judging.name)
-                                : judging.name;
+                                ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
+                                : criteria_file_text(judging);
   rows.push_back(fact("Criteria", judging.text.empty() ? "none" : title + revision,
                       judging.text.empty() ? "" : sha256(judging.text).substr(0, 16)));
   if (campaign.commitment)
@@ -386,9 +403,13 @@ Result<std::string> summary_section(const ReportInput& input) {
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "");
   put_disturbances(page, judgement.disturbances);
+  const CriteriaRevision judging = judging_criteria(input.campaign);
+  const auto criteria_stated = read_criteria(judging.text, judging.name);
   std::vector<Fields> list = exceptions(input);
   page.flag("has_exceptions", !list.empty())
-      .flag("no_exceptions", list.empty() && judgement.disturbances.empty())
+      .text_if("no_exceptions", list.empty() && judgement.disturbances.empty()
+                                    ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr)
+                                    : "")
       .list("exceptions", std::move(list));
   return filled("summary.mustache", page);
 }

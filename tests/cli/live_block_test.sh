@@ -18,7 +18,7 @@ check "nothing is redrawn in a log" sh -c "! grep -q \"$(printf '\033')\" '$T/er
 check "the events have it too" grep -q '"v":1,.*"event":"heartbeat".*"node_hours":{"spent":' "$T/events"
 check "once" [ "$(grep -c '"heartbeat"' "$T/events")" = 1 ]
 exits "status" 0 "$SHAKEDOWN" status -w "$T/log"
-says "says what it took" "2 of 2 cases done; node-hours: 0.004 spent, nothing left"
+says "says what it took" "2 of 2 cases done; node-hours: 0.004 spent, none to come"
 
 command -v python3 >/dev/null || { echo "SKIPPED: no python3 here (apt-get install python3): the terminal itself was not tried"; [ "$failures" = 0 ] && exit 77; }
 PYTHONDONTWRITEBYTECODE=1 python3 "$folder/live_block.py" "$SHAKEDOWN" "$T" || failures=$((failures + 1))

@@ -17,7 +17,7 @@ TEST_CASE("a clock ticks in place") {
 TEST_CASE("node-hours left say what they rest on") {
   CHECK(hours_left_text({1, 2.6, false, 0}) == "about 2.60 left");
   CHECK(hours_left_text({1, 2.6, true, 0}) == "at most about 2.60 left");
-  CHECK(hours_left_text({1, 0, false, 0}) == "nothing left");
+  CHECK(hours_left_text({1, 0, false, 0}) == "none to come");
   CHECK(hours_left_text({1, 0, false, 1}) == "1 case of unknown length left");
   CHECK(hours_left_text({1, 1204.4, false, 3}) == "about 1204 left beside 3 cases of unknown length");
 }

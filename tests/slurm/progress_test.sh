@@ -45,8 +45,8 @@ says "adopts" "[ADOPT] 2/4 slow"
 says "and says of the queued job why it waits" "Resources"
 for case in held slow behind wide; do becomes told $case finished; done
 exits "status at the end" 0 "$SHAKEDOWN" status -w "$T/told"
-says "has nothing left" "4 of 4 cases done; node-hours: 0.0"
-says "to spend" "nothing left"
+says "has none to come" "4 of 4 cases done; node-hours: 0.0"
+says "to spend" "none to come"
 exits "as JSON" 0 "$SHAKEDOWN" status -w "$T/told" --json
 # 40 + 1 s on one node and 1 s on four: 0.0125 node-hours.
 check "the node-hours are those of all attempts" python3 - "$T/out" <<'PYTHON'

@@ -24,7 +24,7 @@ std::string node_hours_number(double node_hours) {
 }
 
 std::string hours_left_text(const NodeHours& hours) {
-  if (hours.left <= 0 && hours.unknown == 0) return "nothing left";
+  if (hours.left <= 0 && hours.unknown == 0) return "none to come";
   if (hours.left <= 0) return fmt::format("{} of unknown length left", plural(hours.unknown, "case"));
   const std::string left =
       fmt::format("{} {}", hours.at_most ? "at most about" : "about", node_hours_number(hours.left));

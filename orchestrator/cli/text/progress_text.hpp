@@ -13,7 +13,7 @@ std::string clock_text(double seconds);
 /// Node-hours with as many digits as they deserve: "0.012", "3.82", "1204".
 std::string node_hours_number(double node_hours);
 
-/// "about 2.60 left", "at most 2.60 left", "2.60 and 3 cases of unknown length left", "nothing left".
+/// "about 2.60 left", "at most 2.60 left", "2.60 and 3 cases of unknown length left", "none to come".
 std::string hours_left_text(const NodeHours& hours);
 
 /// "about 41:00 left", "at most about 41:00 left", "more than 41:00 left"; empty: nobody knows.
