@@ -55,6 +55,7 @@ struct Fields<Usable> {
   static void visit(Visitor&& v) {
     v(Key{.name = "cores", .minimum = 1, .always = true}, &Usable::cores);
     v(Key{.name = "hardware_threads", .minimum = 1, .always = true}, &Usable::hardware_threads);
+    v(Key{.name = "slurm_cpus_per_core", .minimum = 1}, &Usable::slurm_cpus_per_core);
     v(Key{.name = "cpu_quota_cores"}, &Usable::cpu_quota);
     v(Key{.name = "memory_bytes", .always = true}, &Usable::memory_bytes);
     v(Key{.name = "available_bytes"}, &Usable::available_bytes);

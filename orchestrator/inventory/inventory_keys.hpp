@@ -78,6 +78,8 @@ inline constexpr std::array inventory_keys = {
     FileKey{"[groups.usable]", "cores", "whole number", "as cpu.cores", "", "118", "that a job may use"},
     FileKey{"[groups.usable]", "hardware_threads", "whole number", "of these cores", "", "236",
             "that a job may use"},
+    FileKey{"[groups.usable]", "slurm_cpus_per_core", "whole number", "cpu.threads_per_core", "", "2",
+            "CPUs that Slurm counts for a core: CPUTot over its cores"},
     FileKey{"[groups.usable]", "cpu_quota_cores", "number", "0", "cores", "8",
             "CPU time by cgroup; 0: no quota"},
     FileKey{"[groups.usable]", "memory_bytes", "whole number", "as memory_bytes", "bytes", "1600000000000",

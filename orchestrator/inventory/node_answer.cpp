@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/difference.hpp"
@@ -83,8 +84,14 @@ Inventory merged_answers(const std::vector<NodeAnswer>& answers, const std::vect
                          const std::string& system, const Inventory* expected) {
   std::vector<Inventory> inventories;
   Sentences names;
+  std::map<std::string, int, std::less<>> slurm_cpus;  // of a core, by host
+  for (const NodeGroup& group : expected == nullptr ? std::vector<NodeGroup>() : expected->groups)
+    for (const std::string& host : expanded_hostlist(group.hosts).value_or(std::vector<std::string>{}))
+      slurm_cpus[host] = group.usable.slurm_cpus_per_core;
   for (const NodeAnswer& answer : answers) {
     inventories.push_back(answer.inventory);
+    if (const auto known = slurm_cpus.find(answer.host); known != slurm_cpus.end())
+      inventories.back().groups.front().usable.slurm_cpus_per_core = known->second;
     names.add(answer.calls_itself, answer.host);
   }
   Inventory whole = merged(inventories, system);

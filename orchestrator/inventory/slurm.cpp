@@ -89,6 +89,9 @@ Result<NodeGroup> node_of(const SlurmRecord& record, const std::string& place) {
   if (cores > 1'000'000) return fail(place, fmt::format("{} cores are more than a node can have", cores));
   node.cpu.cores = static_cast<int>(cores);
   node.cpu.numa_nodes = node.cpu.sockets;
+  // Where a node is configured with as many CPUs as cores, Slurm counts cores; else hardware threads.
+  const auto cpus = numbers.number("CPUTot", cores * node.cpu.threads_per_core, 1);
+  node.usable.slurm_cpus_per_core = static_cast<int>(std::max<std::int64_t>(1, cpus / cores));
   node.memory_bytes = numbers.number("RealMemory", 1, 1) * mebi;
   const int reserved = reserved_cores(record, numbers, node.cpu.threads_per_core);
   const std::int64_t memory_reserved = numbers.number("MemSpecLimit", 0, 0) * mebi;
@@ -110,7 +113,7 @@ Result<NodeGroup> node_of(const SlurmRecord& record, const std::string& place) {
 /// What makes two nodes equal to Slurm, as one text.
 std::string signature(const SlurmRecord& record) {
   std::string text;
-  for (const std::string_view key : {"Arch", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory",
+  for (const std::string_view key : {"Arch", "CPUTot", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory",
                                      "CoreSpecCount", "CPUSpecList", "MemSpecLimit", "Gres", "CfgTRES", "OS"})
     text.append(record.value(key)).push_back('\n');
   return text;

@@ -28,8 +28,9 @@ Result<std::vector<std::string>> srun_argv(const Case& planned, const LaunchCont
   // Consecutive ranks share a node: what a process grid's rows and columns are laid out for.
   argv.emplace_back("--distribution=block");
   // A step inherits neither the job's CPUs per task (since 22.05) nor, where it asks for some, all of its
-  // memory.
-  argv.push_back(fmt::format("--cpus-per-task={}", planned.threads_per_rank));
+  // memory. A CPU of Slurm's is a hardware thread where its nodes are configured so: then a rank needs all
+  // those of its cores, as --cpus-per-task implies --exact.
+  argv.push_back(fmt::format("--cpus-per-task={}", planned.threads_per_rank * planned.cpus_per_core));
   argv.emplace_back("--mem=0");
   argv.emplace_back(planned.binding == "core" ? "--cpu-bind=cores" : "--cpu-bind=none");
   argv.emplace_back("--gpu-bind=none");  // every rank sees all GPUs of its node: the programs choose theirs

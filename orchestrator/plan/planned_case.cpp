@@ -176,6 +176,9 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.ranks = layout.ranks();
   planned.ranks_per_node = layout.ranks_per_node;
   planned.threads_per_rank = layout.threads_per_rank;
+  const NodeGroup& node = *request.group;
+  planned.cpus_per_core =
+      node.usable.slurm_cpus_per_core > 0 ? node.usable.slurm_cpus_per_core : node.cpu.threads_per_core;
   planned.hosts = folded_hostlist(request.hosts);
   planned.launcher = request.site != nullptr && !request.site->launcher.empty() ? request.site->launcher
                                                                                 : implementation.launcher;
