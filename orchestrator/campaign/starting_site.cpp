@@ -58,7 +58,7 @@ Network network_of(const Inventory& inventory, const NodeGroup& node) {
   return Network::unknown;
 }
 
-std::string batch_system(const Acceptance& shipped, const Inventory& inventory, const FittedRuns& fitted) {
+std::string batch_system(const Acceptance& shipped, const Inventory& inventory) {
   std::string text = line("launcher", "\"srun\"") + line("scheduler", "\"slurm\"");
   if (const std::string partition = discovered_partition(inventory); !partition.empty())
     text += line("partition", toml_quoted(partition));
@@ -68,8 +68,6 @@ std::string batch_system(const Acceptance& shipped, const Inventory& inventory, 
   text +=
       "# account = \"...\"       # where your Slurm asks for them\n# qos = \"...\"\n# reservation = "
       "\"...\"\n";
-  if (const std::size_t gpus = fitted.kind.like.gpus.size(); gpus > 0)
-    text += line("slurm_options", fmt::format("[\"--gpus-per-node={}\"]", gpus));
   return text;
 }
 
@@ -200,7 +198,7 @@ std::string starting_site(const Acceptance& shipped, const Inventory& inventory,
   for (const Storage& each : inventory.storage)
     if (!each.mount.empty()) folder = each.mount + "/acceptance";
   text += "[site]\n";
-  if (!is_here(fitted, inventory)) text += batch_system(shipped, inventory, fitted);
+  if (!is_here(fitted, inventory)) text += batch_system(shipped, inventory);
   if (containers) {
     const bool pyxis = !is_here(fitted, inventory);
     text += fmt::format(

@@ -172,6 +172,7 @@ Result<Submission> SubmitQueue::submit(RunningJob& running) {
       made.steps.push_back({each.id, step.place.index, step.place.folder(), limit_with_grace(each),
                             starts_from_anywhere(each.launcher)});
       attempts.emplace_back(each.id, step.place.index);
+      job.gpus_per_node = std::max(job.gpus_per_node, each.gpus_per_node);
     }
   }
   if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);

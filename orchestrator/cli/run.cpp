@@ -8,7 +8,7 @@
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
-#include "orchestrator/cli/text/plan_text.hpp"
+#include "orchestrator/cli/text/dry_run.hpp"
 #include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -28,6 +28,7 @@ struct RunOptions : PlanOptions {
   std::string metrics;
   std::string scheduler;  ///< empty: the site's, else by where the nodes are
   bool dry_run = false;
+  bool every_case = false;
   bool here = false;
   std::vector<const CLI::Option*> of_cases;  ///< options that a given plan has decided already
 };
@@ -52,12 +53,19 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (options.dry_run) {
     std::cout << (common.json
                       ? plan_json(plan, carried_configuration(acceptance.text, grounded->configuration))
-                      : dry_run_text(plan));
+                      : dry_run_text(plan, options.every_case));
     NewCampaign imagined;
     imagined.plan = std::move(plan);
     imagined.inventory = grounded->inventory;
     imagined.site = acceptance.site;
     if (!options.scheduler.empty()) imagined.site.scheduler = options.scheduler;
+    if (!common.json) {
+      const auto chosen = chosen_scheduler(imagined);
+      if (chosen && !runs_here(*chosen))
+        if (const auto made = make_scheduler(*chosen, {imagined.site, layout}))
+          std::cout << submissions_text(imagined.plan, **made, Workspace{common.workspace}.campaigns())
+                    << std::flush;
+    }
     const auto scheduler = informed_scheduler(imagined, grounded->configuration);
     if (!scheduler) return failure_of(scheduler);
     if (*scheduler && !common.json) std::cout << scheduler_limits_text(**scheduler, imagined);
@@ -114,7 +122,10 @@ const Command run = {
                      "the batch system: one that `list` names, or a file x.toml (default: slurm where they "
                      "are others)")
           ->type_name("S");
-      app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");
+      auto* dry_run = app.add_flag("--dry-run", options->dry_run,
+                                   "print argv, environment, files and batch scripts exactly; run nothing");
+      app.add_flag("--every-case", options->every_case, "with --dry-run: cases that differ in their nodes alone, too")
+          ->needs(dry_run);
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
       app.add_option("--metrics", options->metrics, "write a Prometheus textfile at the end")->type_name("F");

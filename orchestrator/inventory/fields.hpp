@@ -56,6 +56,7 @@ struct Fields<Usable> {
     v(Key{.name = "cores", .minimum = 1, .always = true}, &Usable::cores);
     v(Key{.name = "hardware_threads", .minimum = 1, .always = true}, &Usable::hardware_threads);
     v(Key{.name = "slurm_cpus_per_core", .minimum = 1}, &Usable::slurm_cpus_per_core);
+    v(Key{.name = "slurm_gpus"}, &Usable::slurm_gpus);
     v(Key{.name = "cpu_quota_cores"}, &Usable::cpu_quota);
     v(Key{.name = "memory_bytes", .always = true}, &Usable::memory_bytes);
     v(Key{.name = "available_bytes"}, &Usable::available_bytes);

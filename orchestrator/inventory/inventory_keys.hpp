@@ -80,6 +80,8 @@ inline constexpr std::array inventory_keys = {
             "that a job may use"},
     FileKey{"[groups.usable]", "slurm_cpus_per_core", "whole number", "cpu.threads_per_core", "", "2",
             "CPUs that Slurm counts for a core: CPUTot over its cores"},
+    FileKey{"[groups.usable]", "slurm_gpus", "whole number", "as many as the node has", "", "8",
+            "GPUs that Slurm hands out (Gres); 0: they are not asked for"},
     FileKey{"[groups.usable]", "cpu_quota_cores", "number", "0", "cores", "8",
             "CPU time by cgroup; 0: no quota"},
     FileKey{"[groups.usable]", "memory_bytes", "whole number", "as memory_bytes", "bytes", "1600000000000",

@@ -84,14 +84,18 @@ Inventory merged_answers(const std::vector<NodeAnswer>& answers, const std::vect
                          const std::string& system, const Inventory* expected) {
   std::vector<Inventory> inventories;
   Sentences names;
-  std::map<std::string, int, std::less<>> slurm_cpus;  // of a core, by host
-  for (const NodeGroup& group : expected == nullptr ? std::vector<NodeGroup>() : expected->groups)
-    for (const std::string& host : expanded_hostlist(group.hosts).value_or(std::vector<std::string>{}))
-      slurm_cpus[host] = group.usable.slurm_cpus_per_core;
+  std::map<std::string, const Usable*, std::less<>> of_slurm;  // by host
+  if (expected != nullptr)
+    for (const NodeGroup& group : expected->groups)
+      for (const std::string& host : expanded_hostlist(group.hosts).value_or(std::vector<std::string>{}))
+        of_slurm[host] = &group.usable;
   for (const NodeAnswer& answer : answers) {
     inventories.push_back(answer.inventory);
-    if (const auto known = slurm_cpus.find(answer.host); known != slurm_cpus.end())
-      inventories.back().groups.front().usable.slurm_cpus_per_core = known->second;
+    if (const auto known = of_slurm.find(answer.host); known != of_slurm.end()) {
+      Usable& usable = inventories.back().groups.front().usable;
+      usable.slurm_cpus_per_core = known->second->slurm_cpus_per_core;
+      usable.slurm_gpus = known->second->slurm_gpus;
+    }
     names.add(answer.calls_itself, answer.host);
   }
   Inventory whole = merged(inventories, system);

@@ -74,6 +74,7 @@ Result<void> add_gpus(NodeGroup& node, const SlurmRecord& record) {
     gpu.model = kind.type;
     node.gpus.insert(node.gpus.end(), static_cast<size_t>(kind.count), gpu);
   }
+  node.usable.slurm_gpus = static_cast<int>(node.gpus.size());
   return {};
 }
 

@@ -36,6 +36,7 @@ std::string job_json(const Job& job) {
   document["schema"] = "shakedown.job/1";
   document["id"] = job.id;
   document["campaign"] = job.campaign;
+  if (job.gpus_per_node > 0) document["gpus_per_node"] = job.gpus_per_node;
   document["lanes"] = nlohmann::ordered_json::array();
   for (const JobLane& lane : job.lanes) {
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
@@ -60,6 +61,7 @@ Result<Job> job_from_json(std::string_view text, const std::filesystem::path& ca
     job.id = document.at("id").get<std::string>();
     job.campaign = document.at("campaign").get<std::string>();
     job.folder = campaign_folder / "jobs" / job.id;
+    job.gpus_per_node = document.value("gpus_per_node", 0);
     if (!is_component(job.id))
       return fail(std::string(name), fmt::format("'{}' is no name of a job", job.id));
     for (const auto& lane : document.at("lanes")) {

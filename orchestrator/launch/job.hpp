@@ -35,6 +35,7 @@ struct Job {
   std::string campaign;          ///< its id
   std::filesystem::path folder;  ///< <campaign>/jobs/<id>: job.json, the scheduler's input and its output
   std::vector<JobLane> lanes;
+  int gpus_per_node = 0;  ///< the most that a case of it needs
   friend bool operator==(const Job&, const Job&) = default;
 
   [[nodiscard]] std::vector<std::string> hosts() const;  ///< of all lanes, in their order

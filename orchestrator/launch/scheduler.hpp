@@ -131,6 +131,9 @@ class Scheduler {
   /// Why no job for such a case could ever run, with the limit, its value and the way out; empty: one could,
   /// as far as `query_limits` found.
   [[nodiscard]] virtual std::string objection(const JobRequest& /*demand*/) const { return {}; }
+  /// How a job would be submitted, for people: the command, then the script that it is given. Empty: by no
+  /// script. Asks nobody.
+  [[nodiscard]] virtual std::string submission(const Job& /*job*/) const { return {}; }
   /// What `query_limits` found, for people, a line each.
   [[nodiscard]] virtual std::vector<std::string> limits() const { return {}; }
   /// The current state of the nodes of `hosts`, in their order. Fails (environment) if the scheduler does not

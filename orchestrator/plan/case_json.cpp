@@ -149,6 +149,7 @@ void read_places(JsonObject& object, Case& read) {
                               read.ranks_per_node));
   read.threads_per_rank = object.count("threads_per_rank", 1);
   read.cpus_per_core = object.count("cpus_per_core", 1);
+  read.gpus_per_node = object.count("gpus_per_node", 0);
 }
 
 /// When and where the case runs among the others.
@@ -215,6 +216,7 @@ Json case_to_json(const Case& planned) {
   for (const auto& [key, number] : places)
     if (planned.origin.empty() || number > 0) json[key] = number;
   if (planned.cpus_per_core > 1) json["cpus_per_core"] = planned.cpus_per_core;
+  if (planned.gpus_per_node > 0) json["gpus_per_node"] = planned.gpus_per_node;
   put_text(json, "hosts", planned.hosts);
   put_text(json, "among", planned.among);
   if (planned.bound) json["placement"] = "bound";

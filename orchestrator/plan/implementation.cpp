@@ -83,6 +83,9 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.affinity = {affinity.text("gpu", ""), affinity.text("nic", ""), affinity.text("cpu", ""),
                    affinity.text("memory", "")};
   read.fabric = table.texts("fabric");
+  TomlTable nvshmem = table.table("nvshmem");
+  read.with_nvshmem = open_variables(nvshmem.table("on"));
+  read.without_nvshmem = open_variables(nvshmem.table("off"));
   read.environment = open_variables(table.table("environment"));
   read.tuning = free_parameters(table.table("tuning"));
   read.requirements = requirements_from_toml(table);
@@ -96,7 +99,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
     must_be_one_of(table, "requires_gpu", read.requires_gpu,
                    std::array<std::string, 3>{"nvidia", "amd", "intel"});
   for (const std::string& variables : read.fabric)
-    must_be_one_of(table, "fabric", variables, std::array<std::string, 2>{"nccl", "ucx"});
+    must_be_one_of(table, "fabric", variables, std::array<std::string, 3>{"nccl", "ucx", "nvshmem"});
   if (read.memory_fraction <= 0 || read.memory_fraction > 1)
     table.reject("memory_fraction", "'memory_fraction' must be above 0 and at most 1");
   check_place(table, read, path);

@@ -68,6 +68,7 @@ struct Case {
   int ranks_per_node = 1;
   int threads_per_rank = 1;
   int cpus_per_core = 1;  ///< as Slurm counts CPUs: hardware threads, or cores
+  int gpus_per_node = 0;  ///< that its job asks its batch system for
   std::string hosts;      ///< hostlist
   std::string among;      ///< hostlist of the nodes that may replace `hosts`; empty: none but these
   bool bound = false;     ///< it measures just these hosts

@@ -128,10 +128,16 @@ void add_site(const PlanRequest& request, const SiteProgram* stated, Case& plann
   const Implementation& implementation = *request.implementation;
   const bool network = planned.nodes > 1 && !implementation.fabric.empty();
   const bool fabric = request.site != nullptr && request.site->fabric.has_value();
-  if (network && fabric)
-    for (const Parameter& variable :
-         fabric_environment(*request.site->fabric, gpu_nics(*request.group), implementation.fabric))
+  if (network) {
+    SiteFabric known = fabric ? *request.site->fabric : SiteFabric{};
+    if (known.socket_interface.empty()) known.socket_interface = first_contact_nic(*request.group);
+    std::vector<std::string> families = implementation.fabric;
+    if (!known.nvshmem) std::erase(families, "nvshmem");
+    for (const Parameter& variable : known.nvshmem ? implementation.with_nvshmem : implementation.without_nvshmem)
       set_variable(planned.environment, variable);
+    for (const Parameter& variable : fabric_environment(known, gpu_nics(*request.group), families))
+      set_variable(planned.environment, variable);
+  }
   if (network && request.inventory->fabric.technology.starts_with("RoCE") &&
       !(fabric && request.site->fabric->gid_index && request.site->fabric->traffic_class))
     planned.warnings.emplace_back(
@@ -179,6 +185,8 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   const NodeGroup& node = *request.group;
   planned.cpus_per_core =
       node.usable.slurm_cpus_per_core > 0 ? node.usable.slurm_cpus_per_core : node.cpu.threads_per_core;
+  if (!implementation.requires_gpu.empty())
+    planned.gpus_per_node = node.usable.slurm_gpus.value_or(static_cast<int>(node.gpus.size()));
   planned.hosts = folded_hostlist(request.hosts);
   planned.launcher = request.site != nullptr && !request.site->launcher.empty() ? request.site->launcher
                                                                                 : implementation.launcher;

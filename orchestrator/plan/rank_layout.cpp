@@ -123,6 +123,16 @@ std::vector<std::string> gpu_nics(const NodeGroup& node) {
   return whole ? list : std::vector<std::string>();
 }
 
+std::string first_contact_nic(const NodeGroup& node) {
+  const Nic* found = nullptr;
+  for (const Nic& nic : node.nics) {
+    if (nic.role != "management" || nic.state == "down") continue;
+    if (found != nullptr) return {};
+    found = &nic;
+  }
+  return found == nullptr ? std::string() : found->name;
+}
+
 std::vector<std::string> affinity_arguments(const AffinityOptions& options, const NodeGroup& node) {
   std::vector<std::string> words;
   add(words, options.gpu, gpu_indices(node));

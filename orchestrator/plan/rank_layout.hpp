@@ -38,6 +38,10 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
 /// assign one to each of them.
 std::vector<std::string> gpu_nics(const NodeGroup& node);
 
+/// The interface over which ranks find each other: the only one of the node's management network; empty: none
+/// or several are known.
+std::string first_contact_nic(const NodeGroup& node);
+
 /// The affinity options with their lists for one rank per GPU, from the inventory's own map of GPUs, NICs and
 /// NUMA nodes: index equality is never assumed. An option whose list the inventory does not give is omitted.
 std::vector<std::string> affinity_arguments(const AffinityOptions& options, const NodeGroup& node);

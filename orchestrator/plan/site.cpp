@@ -28,6 +28,7 @@ SiteFabric fabric_from(TomlTable table) {
   fabric.traffic_class = small_number(table, "traffic_class", 255);
   fabric.socket_interface = table.text("socket_interface", "");
   fabric.mtu = small_number(table, "mtu", 65'535).value_or(0);
+  fabric.nvshmem = table.boolean("nvshmem", false);
   return fabric;
 }
 
@@ -151,6 +152,13 @@ std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::v
       add(list, "UCX_IB_GID_INDEX", fabric.gid_index);
       add(list, "UCX_IB_TRAFFIC_CLASS", fabric.traffic_class);
       if (fabric.mtu > 0) list.push_back({"UCX_IB_PATH_MTU", std::int64_t{fabric.mtu}});
+    } else if (family == "nvshmem") {
+      add(list, "NVSHMEM_HCA_LIST", devices(devices_of_node, ":1"));
+      // Each rank takes the device next to its GPU, rather than the first of the list.
+      if (!devices_of_node.empty()) list.push_back({"NVSHMEM_ENABLE_NIC_PE_MAPPING", std::int64_t{1}});
+      add(list, "NVSHMEM_IB_GID_INDEX", fabric.gid_index);
+      add(list, "NVSHMEM_IB_TRAFFIC_CLASS", fabric.traffic_class);
+      add(list, "NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME", fabric.socket_interface);
     }
   }
   return list;

@@ -18,6 +18,7 @@ struct SiteFabric {
   std::optional<int> traffic_class;  ///< as NCCL_IB_TC takes it: DSCP x 4
   std::string socket_interface;      ///< for the out-of-band connections
   int mtu = 0;                       ///< of the devices in bytes; 0: not stated
+  bool nvshmem = false;              ///< NVIDIA's programs may use NVSHMEM between nodes (GPUDirect RDMA)
   friend bool operator==(const SiteFabric&, const SiteFabric&) = default;
 };
 
@@ -78,10 +79,10 @@ struct Site {
 /// Reads the `[site]` table; wrong values and unknown keys are objections of the table's document.
 Site site_from_toml(TomlTable table);
 
-/// The variables that describe the fabric to NCCL and UCX, for the families named ("nccl", "ucx"). `hca`: the
-/// devices of a node's GPUs in order, where the site does not state them; may be empty.
+/// The variables that describe the fabric to NCCL, UCX and NVSHMEM, for the families named ("nccl", "ucx",
+/// "nvshmem"). `hca`: the devices of a node's GPUs in order, where the site does not state them; may be empty.
 ///
-/// Source: NCCL, "Environment Variables"; UCX, `ucx_info -cf`.
+/// Source: NCCL, "Environment Variables"; UCX, `ucx_info -cf`; NVSHMEM 3, "Environment Variables".
 std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::vector<std::string>& hca,
                                           const std::vector<std::string>& families);
 

@@ -159,6 +159,21 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   return {};
 }
 
+/// The limit counts from the job step's start: a container must start within it, too.
+void allow_start(Case& planned, const Implementation& implementation) {
+  const double start_s = implementation.tuned("start_s", 0);
+  const double least_s = implementation.tuned("least_limit_s", 0);
+  if (planned.time_limit_s <= 0 || planned.container.runtime.empty() || (start_s <= 0 && least_s <= 0)) return;
+  planned.time_limit_s = std::max(least_s, planned.time_limit_s + start_s);
+  for (Reason& reason : planned.why) {
+    if (reason.what != "time_limit_s") continue;
+    reason.value = static_cast<std::int64_t>(planned.time_limit_s);
+    reason.because += fmt::format("; {} more for the container's start, and at least {} ({})",
+                                  duration_text(start_s), duration_text(least_s),
+                                  implementation.tuned_text("start_source"));
+  }
+}
+
 /// The cases of one implementation on the nodes of the request.
 Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request,
                                 std::span<const std::string> usable) {
@@ -166,6 +181,7 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
   if (!planned) return refuse(wanted, request.implementation, planned.error());
   if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
     planned->warnings.push_back(std::move(better));
+  allow_start(*planned, *request.implementation);
   if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
     return composed;
   calibrate(*planned, inventory.system, acceptance.calibrations);

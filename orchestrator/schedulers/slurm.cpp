@@ -56,6 +56,12 @@ class Slurm final : public BatchJobs {
     return allowance_.objection(demand, job_s);
   }
 
+  [[nodiscard]] std::string submission(const Job& job) const override {
+    std::string line = "sbatch";
+    for (const std::string& word : sbatch_arguments(job, site_)) line += " " + shell_quoted(word);
+    return line + "\n\n" + slurm_batch_script(job, site_);
+  }
+
   [[nodiscard]] std::vector<std::string> limits() const override {
     std::vector<std::string> lines = slurm_limits_text(limits_, &site_, now_s());
     if (const auto words = allowance_.words(); !words.empty())

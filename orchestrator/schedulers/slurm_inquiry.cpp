@@ -130,6 +130,17 @@ double slurm_wall_s(double lane_s) {
   return 60 * std::ceil((lane_s + slurm_job_margin_s) / 60);
 }
 
+namespace {
+
+/// Whether the site's own words ask for GPUs.
+bool asks_for_gpus(const std::vector<std::string>& options) {
+  return std::ranges::any_of(options, [](const std::string& word) {
+    return word.starts_with("--gpus") || word.starts_with("--gres") || word.starts_with("-G");
+  });
+}
+
+}  // namespace
+
 std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
   const std::vector<std::string> hosts = job.hosts();
   std::vector<std::string> argv = {"--parsable"};
@@ -142,6 +153,8 @@ std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
   add(argv, "nodes", std::to_string(hosts.size()));
   add(argv, "nodelist", folded_hostlist(hosts));
   argv.insert(argv.end(), {"--exclusive", "--mem=0", "--no-requeue"});
+  if (job.gpus_per_node > 0 && !asks_for_gpus(site.slurm_options))
+    add(argv, "gpus-per-node", std::to_string(job.gpus_per_node));
   if (job.lanes.size() > 1) argv.emplace_back("--no-kill");
   if (const double lane_s = job.time_limit_s(slurm_step_margin_s); lane_s > 0)
     add(argv, "time", slurm_time(slurm_wall_s(lane_s)));

@@ -59,6 +59,11 @@ class Template final : public BatchJobs {
     return known_nodes;
   }
 
+  [[nodiscard]] std::string submission(const Job& job) const override {
+    return shell_line(filled_command(description_.submit, template_values(description_, job, site_))) + "\n\n" +
+           template_script(description_, job, site_);
+  }
+
   Result<Submission> submit(const Job& job) override {
     const std::string script = (job.folder / batch_script_file).string();
     if (const auto nodes = static_cast<int>(job.hosts().size());

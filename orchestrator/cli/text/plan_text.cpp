@@ -182,42 +182,4 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   return text;
 }
 
-std::string dry_run_text(const Plan& plan) {
-  std::string text;
-  for (const Case& planned : plan.cases) {
-    text += fmt::format("# case {}\n", planned.id);
-    for (const Parameter& variable : planned.environment)
-      text += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
-    if (!planned.modules.empty()) {
-      text += "module load";
-      for (const std::string& module : planned.modules) text += " " + shell_quoted(module);
-      text += "\n";
-    }
-    for (const auto& line : planned.preparation) text += script_line(line) + "\n";
-    text += script_line(planned.argv) + "\n";
-    if (planned.time_limit_s > 0)
-      text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
-    if (const Prediction* wall = predicted_wall_time(planned))
-      text += fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
-                          planned.nodes == 1 ? "1 node" : fmt::format("{} nodes", planned.nodes),
-                          number(planned.nodes * wall->value / 3600, 3));
-    if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
-    for (const TextFile& file : planned.files) {
-      text += fmt::format("# file {}\n{}", file.name, file.content);
-      if (!file.content.ends_with('\n')) text += '\n';
-    }
-    for (const std::string& warning : planned.warnings)
-      text += fmt::format("# note: {}\n", printable_line(warning));
-    text += '\n';
-  }
-  if (plan.cost)
-    text += fmt::format(
-        "# all {} cases: {} node-hours, about {} from start to end{}\n", plan.cases.size(),
-        number(plan.cost->node_hours, 4), duration_text(plan.cost->wall_time_s),
-        plan.cost->unpredicted == 0
-            ? ""
-            : fmt::format("; {} of them without a prediction are in neither", plan.cost->unpredicted));
-  return text;
-}
-
 }  // namespace shakedown

@@ -9,7 +9,4 @@ namespace shakedown {
 /// The plan for people: a table of suites; with `explain` each number's derivation below.
 std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain);
 
-/// What a run would do, exactly: for each case the argv, the environment and the input files.
-std::string dry_run_text(const Plan& plan);
-
 }  // namespace shakedown
