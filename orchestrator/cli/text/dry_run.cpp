@@ -54,7 +54,7 @@ bool are_alike(const Case& a, const Case& b) {
   return same(a) == same(b) && !a.program.empty();
 }
 
-std::string comment(std::string_view text) {
+std::string script_comment(std::string_view text) {
   std::string lines;
   if (text.ends_with('\n')) text.remove_suffix(1);
   for (const std::string_view line : split(text, '\n')) lines += fmt::format("#   {}\n", printable_line(line));
@@ -134,7 +134,7 @@ std::string submissions_text(const Plan& plan, const Scheduler& scheduler,
     if (submission.empty()) return {};
     text += fmt::format("\n# ==== how {} would be submitted{}\n{}", each.id,
                         job.lanes.size() > 1 ? ", here with one other like it in its job" : "",
-                        comment(submission));
+                        script_comment(submission));
   }
   return text;
 }
