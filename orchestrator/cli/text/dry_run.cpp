@@ -130,8 +130,10 @@ std::string submissions_text(const Plan& plan, const Scheduler& scheduler,
                            {{other.id, 1, folder / other.id / "attempt-1", limit_with_grace(other),
                              starts_from_anywhere(other.launcher)}}});
     }
-    const std::string submission = scheduler.submission(job);
+    std::string submission = scheduler.submission(job);
     if (submission.empty()) return {};
+    // The scripts differ in their last lines alone.
+    if (!text.empty()) submission.resize(submission.find("\n\n") + 1);
     text += fmt::format("\n# ==== how {} would be submitted{}\n{}", each.id,
                         job.lanes.size() > 1 ? ", here with one other like it in its job" : "",
                         script_comment(submission));
