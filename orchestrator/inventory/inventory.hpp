@@ -35,12 +35,13 @@ struct Cpu {
 struct Usable {
   int cores = 1;                        ///< physical cores with at least one usable hardware thread
   int hardware_threads = 1;             ///< in the affinity mask
-  int slurm_cpus_per_core = 0;          ///< CPUs that Slurm counts for a core; 0: it was not asked
-  std::optional<int> slurm_gpus;        ///< that Slurm hands out on a node; empty: it was not asked
   double cpu_quota = 0;                 ///< cores' worth of CPU time by cgroup; 0: no quota
   std::int64_t memory_bytes = 0;        ///< limit: the board's or the cgroup's, whichever is smaller
   std::int64_t available_bytes = 0;     ///< free for a new job at discovery; 0: not measured
   std::vector<std::string> limited_by;  ///< sentences: which limit cut what
+  int slurm_cpus_per_core = 0;          ///< CPUs that Slurm counts for a core; 0: it was not asked
+  /// GPUs that Slurm hands out on a node; empty: it was not asked.
+  std::optional<int> slurm_gpus = std::nullopt;
   friend bool operator==(const Usable&, const Usable&) = default;
 };
 
