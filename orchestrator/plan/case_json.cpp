@@ -148,7 +148,7 @@ void read_places(JsonObject& object, Case& read) {
     object.reject(fmt::format("{} ranks do not fit on {} nodes with {} ranks each", read.ranks, read.nodes,
                               read.ranks_per_node));
   read.threads_per_rank = object.count("threads_per_rank", 1);
-  read.cpus_per_core = object.count("cpus_per_core", 1);
+  read.cpus_per_rank = object.count("cpus_per_rank", 0);
   read.gpus_per_node = object.count("gpus_per_node", 0);
 }
 
@@ -215,7 +215,7 @@ Json case_to_json(const Case& planned) {
                                                 {"threads_per_rank", planned.threads_per_rank}};
   for (const auto& [key, number] : places)
     if (planned.origin.empty() || number > 0) json[key] = number;
-  if (planned.cpus_per_core > 1) json["cpus_per_core"] = planned.cpus_per_core;
+  if (planned.cpus_per_rank > 0) json["cpus_per_rank"] = planned.cpus_per_rank;
   if (planned.gpus_per_node > 0) json["gpus_per_node"] = planned.gpus_per_node;
   put_text(json, "hosts", planned.hosts);
   put_text(json, "among", planned.among);

@@ -67,7 +67,7 @@ struct Case {
   int ranks = 1;
   int ranks_per_node = 1;
   int threads_per_rank = 1;
-  int cpus_per_core = 1;  ///< as Slurm counts CPUs: hardware threads, or cores
+  int cpus_per_rank = 0;  ///< as Slurm counts CPUs, be they hardware threads or cores; 0: threads_per_rank
   int gpus_per_node = 0;  ///< that its job asks its batch system for
   std::string hosts;      ///< hostlist
   std::string among;      ///< hostlist of the nodes that may replace `hosts`; empty: none but these

@@ -183,8 +183,13 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.ranks_per_node = layout.ranks_per_node;
   planned.threads_per_rank = layout.threads_per_rank;
   const NodeGroup& node = *request.group;
-  planned.cpus_per_core =
+  // All hardware threads of a rank's cores where these are Slurm's CPUs; no more than the node has, where it has
+  // more ranks than cores.
+  const int cpus_per_core =
       node.usable.slurm_cpus_per_core > 0 ? node.usable.slurm_cpus_per_core : node.cpu.threads_per_core;
+  const int share = usable_cores(node) * cpus_per_core / std::max(1, layout.ranks_per_node);
+  const int cpus = std::clamp(layout.threads_per_rank * cpus_per_core, 1, std::max(1, share));
+  if (cpus != layout.threads_per_rank) planned.cpus_per_rank = cpus;
   if (!implementation.requires_gpu.empty())
     planned.gpus_per_node = node.usable.slurm_gpus.value_or(static_cast<int>(node.gpus.size()));
   planned.hosts = folded_hostlist(request.hosts);

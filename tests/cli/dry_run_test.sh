@@ -28,8 +28,11 @@ renders() { # golden, options of run...
 }
 
 renders sakuraone --config sakuraone
-exits "every case" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run --every-case -w "$T/w" --config sakuraone
-check "has all of them" [ "$(grep -c '^# case ' "$T/out")" -gt "$(grep -c '^# case ' "$goldens/sakuraone.txt")" ]
+exits "a staged acceptance" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run -w "$T/w" --config acceptance-h100
+says "by stage" "# ==== stage 1: 100 cases, "
+says "shows one of those that are alike" "# and 99 like it, on other nodes or again: hpl-nvidia-1n-cn[002-100]"
+exits "every case" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run --every-case -w "$T/w" --config acceptance-h100
+check "has all nodes" [ "$(grep -c '^# case hpl-nvidia-1n-' "$T/out")" = 100 ]
 sed 's|^container_runtime = .*|container_runtime = "apptainer"|; s|\.sqsh|.sif|' \
   "$(dirname -- "$SHAKEDOWN")/../share/shakedown/templates/sakuraone.toml" >apptainer.toml
 renders sakuraone-apptainer --config apptainer.toml --suite hpl --suite hpcg --suite hpl-mxp

@@ -53,7 +53,7 @@ TEST_CASE("srun binds ranks to their cores where the case asks for it, and an un
                                "--cpus-per-task=4 --mem=0 --cpu-bind=cores") == 0);
   CHECK(srun().notes(planned, {}).size() == 1);
   // Slurm counts two CPUs for a core: without all of them a step has half of its cores.
-  planned.cpus_per_core = 2;
+  planned.cpus_per_rank = 8;
   CHECK(shell_line(*srun().argv(planned, {"", false, 0, nullptr})).find(" --cpus-per-task=8 ") !=
         std::string::npos);
   planned.binding = "hyperthread";
