@@ -11,7 +11,6 @@
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/workspace.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"

@@ -6,7 +6,7 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/inventory_discovery.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"

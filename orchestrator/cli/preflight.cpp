@@ -9,7 +9,7 @@
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/scheduler.hpp"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/core/better.hpp"
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/value.hpp"
 
 namespace shakedown {
 

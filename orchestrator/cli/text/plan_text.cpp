@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"

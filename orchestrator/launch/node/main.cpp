@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
