@@ -14,7 +14,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/store/record.hpp"

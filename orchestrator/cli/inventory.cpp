@@ -8,11 +8,11 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/difference.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
+#include "orchestrator/inventory/merge.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
-#include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
 namespace {

@@ -28,7 +28,6 @@
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_state.hpp"
-#include "orchestrator/inventory/other_processes.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/run_directory.hpp"
