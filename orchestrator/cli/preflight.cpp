@@ -7,7 +7,6 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
-#include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/prediction.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/other_cases.hpp"
 #include "reports/measure/display.hpp"

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "orchestrator/cli/text/completion_values.hpp"
-#include "orchestrator/cli/text/rules_page.hpp"
+#include "orchestrator/cli/text/reference_pages.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/inventory.hpp"
