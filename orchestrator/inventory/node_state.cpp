@@ -127,17 +127,17 @@ struct ProcessStat {
 
 /// Fields of /proc/<pid>/stat; the name, in parentheses, may hold anything.
 std::optional<ProcessStat> process_stat(const std::filesystem::path& root, int pid) {
-  const auto text = system_file(root / "proc" / std::to_string(pid) / "stat");
-  if (!text) return std::nullopt;
-  const std::size_t open = text->find('(');
-  const std::size_t close = text->rfind(')');
+  const auto line = system_file(root / "proc" / std::to_string(pid) / "stat");
+  if (!line) return std::nullopt;
+  const std::size_t open = line->find('(');
+  const std::size_t close = line->rfind(')');
   if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
-  const auto fields = words(std::string_view(*text).substr(close + 1));
+  const auto fields = words(std::string_view(*line).substr(close + 1));
   if (fields.size() < 20) return std::nullopt;
   const auto field = [&](std::size_t i) { return parsed_number(fields[i]).value_or(0); };
   static const double ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   ProcessStat stat;
-  stat.command = valid_utf8(text->substr(open + 1, close - open - 1));
+  stat.command = valid_utf8(line->substr(open + 1, close - open - 1));
   stat.parent = static_cast<int>(field(1));
   stat.time = {pid, static_cast<unsigned long long>(field(19)), (field(11) + field(12)) / ticks};
   return stat;
@@ -165,13 +165,13 @@ std::set<int> ancestry(const std::map<int, ProcessStat>& all, int self) {
 
 /// "4711" of ".../job_4711/step_0/...", by which Slurm names its control groups.
 std::string job_of(const std::filesystem::path& root, int pid) {
-  const auto text = system_file(root / "proc" / std::to_string(pid) / "cgroup");
-  if (!text) return "";
+  const auto groups = system_file(root / "proc" / std::to_string(pid) / "cgroup");
+  if (!groups) return "";
   constexpr std::string_view mark = "/job_";
-  const std::size_t at = text->find(mark);
+  const std::size_t at = groups->find(mark);
   if (at == std::string::npos) return "";
   const std::size_t begin = at + mark.size();
-  return text->substr(begin, text->find_first_not_of("0123456789", begin) - begin);
+  return groups->substr(begin, groups->find_first_not_of("0123456789", begin) - begin);
 }
 
 int user_of(const std::filesystem::path& root, int pid) {

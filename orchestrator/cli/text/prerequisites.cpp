@@ -144,18 +144,18 @@ std::string scheduler_limits_text(Scheduler& scheduler, const NewCampaign& campa
 }
 
 std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan) {
-  using Reason = std::pair<std::string, std::vector<std::string>>;
-  std::vector<Reason> reasons;
+  using Objection = std::pair<std::string, std::vector<std::string>>;
+  std::vector<Objection> objections;
   for (const Case& planned : plan.cases) {
     std::string why = scheduler.objection(job_request_of(planned));
     if (why.empty()) continue;
-    auto it = std::ranges::find(reasons, why, &Reason::first);
-    if (it == reasons.end()) it = reasons.insert(it, {std::move(why), {}});
+    auto it = std::ranges::find(objections, why, &Objection::first);
+    if (it == objections.end()) it = objections.insert(it, {std::move(why), {}});
     it->second.push_back(planned.id);
   }
   std::vector<std::string> lines;
-  lines.reserve(reasons.size());
-  for (const auto& [why, ids] : reasons)
+  lines.reserve(objections.size());
+  for (const auto& [why, ids] : objections)
     lines.push_back(fmt::format("{} will not run: {}", folded_hostlist(ids), why));
   return lines;
 }
