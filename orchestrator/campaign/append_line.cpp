@@ -11,7 +11,6 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
-#include "orchestrator/core/private_file.hpp"
 
 namespace shakedown {
 namespace {

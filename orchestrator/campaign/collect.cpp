@@ -14,7 +14,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/other_processes.hpp"
+#include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "parsers/failures.hpp"

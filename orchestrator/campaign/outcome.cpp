@@ -9,7 +9,6 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"

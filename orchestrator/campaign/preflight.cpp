@@ -7,7 +7,6 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"

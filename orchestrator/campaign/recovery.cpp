@@ -6,8 +6,8 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/workspace.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown {

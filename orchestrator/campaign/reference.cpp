@@ -8,7 +8,6 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/outcome.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"

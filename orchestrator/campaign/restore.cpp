@@ -16,7 +16,6 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/run_file.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/regression.hpp"

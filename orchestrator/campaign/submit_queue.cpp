@@ -8,7 +8,6 @@
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"

@@ -8,7 +8,6 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/cli/text/unmeasurable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"

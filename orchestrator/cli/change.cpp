@@ -11,8 +11,8 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/planning/derivation.hpp"
 #include "orchestrator/planning/plan_options.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/text.hpp"
 
 namespace CLI {
 class App;

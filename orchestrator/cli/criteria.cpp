@@ -9,7 +9,7 @@
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/criteria_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"

@@ -12,7 +12,7 @@
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/version.hpp"
 #include "reports/judge/criteria.hpp"

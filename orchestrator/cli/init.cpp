@@ -6,9 +6,9 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/merge.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
-#include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
 namespace {

@@ -6,13 +6,13 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/inventory_discovery.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/difference.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
+#include "orchestrator/inventory/merge.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
-#include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
 namespace {

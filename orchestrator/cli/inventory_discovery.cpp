@@ -9,10 +9,9 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/difference.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/slurm_view.hpp"
 
 namespace shakedown {

@@ -10,7 +10,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/node_gpus.hpp"
+#include "orchestrator/inventory/gpus.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/requirement_check.hpp"

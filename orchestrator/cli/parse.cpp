@@ -9,7 +9,7 @@
 
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/parallel.hpp"

@@ -9,7 +9,7 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/dry_run.hpp"
-#include "orchestrator/cli/text/scheduler_limits.hpp"
+#include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/scheduler.hpp"

@@ -17,7 +17,6 @@
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,5 +45,38 @@ std::string shell_quoted(std::string_view text);
 
 /// An argument vector as one shell line.
 std::string shell_line(std::span<const std::string> argv);
+
+/// The workspace of a command that names none.
+inline constexpr const char* default_workspace = "./shakedown-runs";
+
+/// A command for the user to type, with its workspace: `shakedown resume ID -w DIR`; -w is omitted for the
+/// default workspace. `words` is what follows the program's name.
+std::string command_for(std::string_view words, const std::filesystem::path& workspace);
+
+/// As `shell_quoted`, for the first word of a command: "A=b" and "if" need quotes there.
+std::string shell_command(std::string_view word);
+
+/// How a text is shown on a terminal.
+enum class TextEncoding {
+  utf8,       ///< what is valid UTF-8 stays
+  eight_bit,  ///< the terminal may take the bytes 0x80 to 0x9F for control characters
+};
+
+/// Appends to `shown` what a terminal may be given of `text`, and returns how many bytes of `text` that is:
+/// all, but for the beginning of a UTF-8 character at its end.
+///
+/// Line feeds and tabs stay. Other control characters (C0, DEL, C1), line separators and the invisible format
+/// characters that reorder or hide text are written as "\u001b", which JSON and TOML strings read as the same
+/// character; a byte that is no UTF-8 is written as "\x9b".
+///
+/// Source: ECMA-48; Unicode 15, general category Cf (but for the two joiners, which several scripts need).
+std::size_t append_printable(std::string& shown, std::string_view text,
+                             TextEncoding encoding = TextEncoding::utf8);
+
+/// The whole of `text` so.
+std::string printable(std::string_view text, TextEncoding encoding = TextEncoding::utf8);
+
+/// `text` as one line: line feeds and tabs are blanks, the rest as in `printable`.
+std::string printable_line(std::string_view text);
 
 }  // namespace shakedown

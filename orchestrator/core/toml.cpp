@@ -1,5 +1,6 @@
 #include "orchestrator/core/toml.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -344,6 +345,14 @@ std::string toml_quoted(std::string_view text) {
     }
   }
   return quoted + "\"";
+}
+
+void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
+                    std::span<const std::string> known, std::string_view noun) {
+  if (std::ranges::find(known, value) != known.end()) return;
+  table.reject(key,
+               fmt::format("'{}' is no {}{}", value, noun.empty() ? key : noun, did_you_mean(value, known)),
+               fmt::format("known: {}", joined(known, ", ")));
 }
 
 }  // namespace shakedown

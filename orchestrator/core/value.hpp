@@ -9,6 +9,9 @@
 
 namespace shakedown {
 
+/// Which way a metric is better.
+enum class Better { higher, lower };
+
 /// A whole number, a real or a text: what a benchmark's parameter can be.
 using Value = std::variant<std::int64_t, double, std::string>;
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orchestrator/inventory/features.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 
 namespace shakedown {
 
@@ -26,5 +27,12 @@ struct ComparedAs {
 /// What differs between two inventories node by node, nodes that only one of them has, pods, fabric and
 /// storage. Free space and free memory are ignored. Nodes with the same difference share a line.
 std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how = {});
+
+/// What the nodes don't have in common, each as a sentence that names the few and what the many have:
+/// "cn017: 7 GPUs where 99 nodes have 8". Empty for equal nodes.
+///
+/// A group that differs in more than a handful of things, such as login nodes, gets the first of them and how
+/// many more there are.
+std::vector<std::string> heterogeneity(const Inventory& inventory);
 
 }  // namespace shakedown

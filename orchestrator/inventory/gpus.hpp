@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_state.hpp"
 
 namespace shakedown {
 
@@ -16,5 +17,17 @@ struct FoundGpus {
 /// The NVIDIA GPUs that the management library in `library` reports; their NUMA nodes from `root`/sys.
 /// Without the library or a driver there are none, and one note reports that.
 FoundGpus read_gpus(const std::filesystem::path& root, const std::string& library = "libnvidia-ml.so.1");
+
+/// What the management library now reports about the GPUs.
+struct GpuReadings {
+  std::string driver;  ///< empty: no library or no driver
+  std::vector<NodeReading> readings;
+};
+
+/// The NVIDIA GPUs' settings and clocks, as `before` of each reading. Values that a GPU does not report are
+/// omitted.
+///
+/// Source: NVML API Reference Guide, "Device Queries".
+GpuReadings read_gpu_states(const std::string& library);
 
 }  // namespace shakedown

@@ -5,9 +5,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/toml_gpus.hpp"
+#include "orchestrator/inventory/inventory_toml.hpp"
 
 namespace shakedown {
 namespace {

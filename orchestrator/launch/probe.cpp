@@ -4,8 +4,8 @@
 
 #include <mutex>
 
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/parallel.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "orchestrator/core/layout.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
+#include "orchestrator/inventory/merge.hpp"
 
 namespace shakedown {
 

@@ -10,7 +10,6 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"

@@ -9,7 +9,6 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/slurm.hpp"
-#include "orchestrator/inventory/slurm_record.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown {

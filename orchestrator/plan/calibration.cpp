@@ -1,6 +1,7 @@
 #include "orchestrator/plan/calibration.hpp"
 
 #include <cmath>
+#include <string_view>
 
 namespace shakedown {
 namespace {
@@ -12,6 +13,14 @@ double factor_of(TomlTable& table, std::string_view key) {
   if (value > 0 && std::isfinite(value)) return value;
   table.reject(key, fmt::format("'{}' is {}, and must be above 0", key, value));
   return 1;
+}
+
+/// What a model would need of a node to predict its rates.
+std::string_view lacking(const NodeGroup* node) {
+  if (node == nullptr) return "the node is not described";
+  if (node->cpu.base_mhz <= 0) return "clock not known";
+  if (node->cpu.fp64_flop_per_cycle <= 0) return "processor model not identified";
+  return "its inputs are assumed, not measured";
 }
 
 }  // namespace
@@ -69,6 +78,12 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
       planned.model.points = std::max(planned.model.points, each.points);
     }
   }
+}
+
+std::string no_useful_prediction(const Prediction& predicted, const NodeGroup* node) {
+  static constexpr double widest = 4;
+  if (predicted.low > 0 && predicted.high <= widest * predicted.low) return "";
+  return "no useful prediction: " + std::string(lacking(node));
 }
 
 }  // namespace shakedown

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
@@ -35,5 +36,9 @@ inline constexpr std::string_view calibration_reason = "calibration ";
 /// Multiplies a case's predictions by those calibrations that are of its suite and implementation; they then
 /// name the fit, its points and its degrees of freedom as their source.
 void calibrate(Case& planned, std::string_view system, std::span<const Calibration> calibrations);
+
+/// Why a prediction is of no use: "no useful prediction: clock not known". Empty where its range is no wider
+/// than a factor of four. `node` is the kind of node that the case runs on; null: not known.
+[[nodiscard]] std::string no_useful_prediction(const Prediction& predicted, const NodeGroup* node);
 
 }  // namespace shakedown

@@ -7,7 +7,7 @@
 
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 

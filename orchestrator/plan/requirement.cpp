@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {

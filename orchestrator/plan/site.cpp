@@ -4,7 +4,7 @@
 #include <array>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/secrets.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 

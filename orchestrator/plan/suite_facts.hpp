@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/core/better.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/value.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/features.hpp"
 #include "orchestrator/inventory/inventory.hpp"

@@ -9,9 +9,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
+#include "orchestrator/inventory/merge.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"

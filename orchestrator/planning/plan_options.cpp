@@ -5,8 +5,8 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/regression/notification.hpp"

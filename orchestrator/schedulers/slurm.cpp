@@ -14,7 +14,6 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/slurm.hpp"
-#include "orchestrator/inventory/slurm_record.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/run_file.hpp"

@@ -7,7 +7,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/slurm_record.hpp"
+#include "orchestrator/inventory/slurm.hpp"
 
 namespace shakedown {
 namespace {

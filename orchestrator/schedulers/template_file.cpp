@@ -5,7 +5,7 @@
 #include <array>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {

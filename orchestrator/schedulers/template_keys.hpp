@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "orchestrator/core/file_key.hpp"
+#include "orchestrator/core/toml.hpp"
 
 namespace shakedown {
 

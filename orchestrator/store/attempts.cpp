@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/store/connection.hpp"
 #include "orchestrator/store/record.hpp"

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"

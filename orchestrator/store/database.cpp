@@ -1,6 +1,6 @@
 #include "orchestrator/store/database.hpp"
 
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/store/connection.hpp"
 #include "orchestrator/store/run_shape.hpp"
 

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/store/connection.hpp"
 
 namespace shakedown {

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/store/connection.hpp"
 
 namespace shakedown {

@@ -42,7 +42,7 @@ struct HpcgKey {
   HpcgSection section;
   HpcgGroup group;
   std::string_view text;  ///< as printed
-  std::string_view fact;  ///< hpcg.hpp lists them
+  std::string_view fact;  ///< hpcg.cpp lists them
 };
 
 /// All keys; of two that begin alike the longer comes first.

@@ -1,5 +1,3 @@
-#include "parsers/hpl/hpl.hpp"
-
 #include <array>
 #include <utility>
 
@@ -8,6 +6,40 @@
 #include "parsers/parser.hpp"
 
 namespace shakedown::parser {
+
+/// HPL's output in all its builds: netlib 1.0a to 2.3, HPCC, NVIDIA's, oneMKL's, AMD's (AOCL, rocHPL),
+/// HPL-GPU and our own.
+///
+/// Parameters: N NB P Q, PMAP ("row", "column": the R or C of T/V) and TV, the row's variant code.
+/// Metrics: rmax_gflops, time_s, residual (the largest where HPL 1.0 prints three) and rmax_gflops_per_gpu
+/// where printed.
+///
+/// Facts, each only where the log has it:
+///
+///     residual_check         PASSED or FAILED, as printed behind the row's residual
+///     residual_printed       the residual as printed: "3.21357981e-03", "nan"
+///     ||Ax-b||_oo ||A||_oo ||x||_oo ||b||_oo   the norms printed behind the check
+///     rmax_printed           Gflops as printed: its digits bound the rounding
+///     rmax_per_gpu_printed   the rate per GPU as printed
+///     time_printed           Time as printed
+///     threshold              "Computational tests pass if scaled residuals are less than"
+///     eps                    "The relative machine precision (eps)"
+///     precision              the precision that the build prints: "FP64"
+///     hplinpack              version in the HPLinpack banner
+///     tests_finished         the footer's counts, of the run that the row belongs to:
+///     tests_passed tests_failed tests_unchecked tests_skipped
+///     rows_passed rows_failed  the same run's rows by their own check lines, counted here
+///     rows_skipped           the tests that it reported as skipped
+///     rows_unchecked         its rows without a whole check, where there are any
+///     end_of_tests           "End of Tests."
+///     started ended          HPL_pdgesv() start and end time
+///     ranks                  processes of the run (NVIDIA's INFO lines, HPCC's summary, our banner)
+///     hosts                  "node1:2,node2:2": ranks by host (NVIDIA's INFO lines)
+///     echoed                 "yes", or which of N, NB, P x Q the run didn't announce
+///     hpl_tflops             HPCC's summary: of the best row
+///     setting <NAME>         an environment variable that the run reports as read
+extern const Parser hpl;
+
 namespace {
 
 /// Every log of HPL, even cut or failed, has one of these. "HPLinpack benchmark input file" is HPL.dat.

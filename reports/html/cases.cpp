@@ -5,7 +5,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/plan/prediction.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/other_cases.hpp"

@@ -11,8 +11,8 @@
 #include "reports/html/page.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/node_conditions.hpp"
 #include "reports/measure/screening.hpp"
 
 namespace shakedown {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/store/record.hpp"
 #include "reports/html/template.hpp"
 #include "reports/measure/suite_metrics.hpp"
 
@@ -16,5 +17,8 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Campa
 
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
 std::string too_short(std::span<const SuiteResult> results);
+
+/// At most four values that a reader looks for first: the rates of the suites, then those of the screens.
+std::vector<Fields> key_values(const CampaignRecord& campaign);
 
 }  // namespace shakedown

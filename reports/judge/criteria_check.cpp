@@ -12,7 +12,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/compare/campaign_comparison.hpp"
-#include "reports/judge/criterion_cases.hpp"
+#include "reports/judge/judged_criterion.hpp"
 #include "reports/judge/measurable.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"

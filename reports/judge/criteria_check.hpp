@@ -5,7 +5,6 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/acceptance.hpp"
-#include "reports/judge/aggregation.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/measure/comparability.hpp"
 

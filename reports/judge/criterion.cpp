@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/frozen_criteria.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/other_processes.hpp"
+#include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml_choice.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
 

@@ -6,11 +6,10 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/statistics/check_share.hpp"
 #include "reports/statistics/control_region.hpp"
 #include "reports/statistics/distributions.hpp"
-#include "reports/statistics/lasting_gain.hpp"
-#include "reports/statistics/shrinkage.hpp"
+#include "reports/statistics/variance_components.hpp"
+#include "reports/statistics/watch.hpp"
 
 namespace shakedown {
 namespace {

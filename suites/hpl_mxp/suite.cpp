@@ -1,17 +1,83 @@
 #include "suites/hpl_mxp/suite.hpp"
 
 #include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/planned_grid.hpp"
 #include "orchestrator/plan/suite.hpp"
-#include "suites/hpl_mxp/precision.hpp"
 #include "suites/hpl_mxp/problem_size.hpp"
 #include "suites/hpl_mxp/run_time.hpp"
+
+namespace shakedown::hpl_mxp {
+namespace {
+
+/// The lowest precision that the factorisation uses.
+struct Precision {
+  std::string name;     ///< "FP8", "FP16", "FP32"
+  int sloppy_type = 0;  ///< NVIDIA's number for it
+  Reason why;
+  std::vector<std::string> warnings;
+};
+
+bool has_fp8(const NodeGroup& nodes, const Implementation& implementation) {
+  if (nodes.gpus.empty()) return false;
+  const Gpu& gpu = nodes.gpus.front();
+  const std::string words = implementation.tuned_text("fp8_gpus");
+  return gpu.peak.fp8_dense_tflops.has_value() ||
+         std::ranges::any_of(split(words, ' '), [&](std::string_view word) { return gpu_is(gpu, word); });
+}
+
+/// The pinned precision, else the implementation's own (`precision` of its tuning). Fails with rule MXP-02
+/// where the implementation does not offer the pinned one (`precisions`). FP8 is warned about: HPL-MxP's
+/// rules demand 16 bits from after the list of June 2025 on.
+///
+/// Source: hpl-mxp.org, rules; NVIDIA HPL-MxP, --sloppy-type.
+Result<Precision> planned_precision(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const std::string listed = implementation.tuned_text("precisions");
+  std::vector<std::string> offered;
+  for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
+  const bool fp8 = has_fp8(*request.group, implementation);
+  std::string own = implementation.tuned_text("precision");
+  if (own == "FP8" && !fp8) own = "FP16";
+  const std::string pinned = request.pinned_text("precision");
+  Precision precision;
+  precision.name = pinned.empty() ? own : pinned;
+  if (std::ranges::find(offered, precision.name) == offered.end())
+    return fail("MXP-02",
+                fmt::format("'{}' factors in {}, not in the pinned '{}'", implementation.id,
+                            joined(offered, " or "), precision.name),
+                fmt::format("precision = \"{}\"", own));
+  precision.sloppy_type = precision.name == "FP8" ? 1 : 2;
+  precision.why = {
+      "precision", precision.name,
+      pinned.empty() ? fmt::format("for {} on these {}", implementation.id,
+                                   implementation.rank_per == "gpu" ? "GPUs" : "processors")
+                     : fmt::format("the rule gives {}", own),
+      pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
+  if (precision.name == "FP8" && !fp8 && !request.group->gpus.empty())
+    precision.warnings.push_back(
+        fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model));
+  if (precision.name == "FP8")
+    precision.warnings.emplace_back(
+        "FP8: HPL-MxP's rules require at least 16 bits from after the list of June 2025 on, so the result is "
+        "not "
+        "eligible for the list; it compares with results in FP8 under the former rules only (MXP-02)");
+  return precision;
+}
+
+}  // namespace
+}  // namespace shakedown::hpl_mxp
 
 namespace shakedown::suite {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
-#include "suites/io500/capacity.hpp"
+#include "suites/io500/sizes.hpp"
 
 namespace shakedown::io500 {
 namespace {

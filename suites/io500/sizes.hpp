@@ -53,4 +53,11 @@ Result<std::int64_t> ior_bytes(std::string_view text);
 /// mdtest-hard's one directory.
 Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, const Target& target);
 
+/// Holds the sizes against the file system and adds what part of its space and inodes they take to their
+/// reasons; where a limit is not known, a warning.
+///
+/// Fails with rule "IO500 capacity" where the items exceed the space, the inodes or mdtest-hard's one
+/// directory, or there is no room for one item of each rank.
+Result<void> check_capacity(Sizes& sizes, const Target& target);
+
 }  // namespace shakedown::io500

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "orchestrator/plan/rotation.hpp"
+#include "orchestrator/regression/node_rotation.hpp"
 
 using namespace shakedown;
 

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/attempt_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -10,10 +10,10 @@
 #include <set>
 
 #include "orchestrator/cli/text/completion_values.hpp"
-#include "orchestrator/cli/text/rules_page.hpp"
+#include "orchestrator/cli/text/reference_pages.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/schedulers/template_file.hpp"

@@ -1,9 +1,6 @@
-#include "orchestrator/core/printable.hpp"
+#include "orchestrator/core/text.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "orchestrator/core/command_line.hpp"
-#include "orchestrator/core/text.hpp"
 
 using namespace shakedown;
 

@@ -1,10 +1,9 @@
-#include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/file.hpp"
 
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/core/file.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

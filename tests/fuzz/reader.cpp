@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/regression.hpp"

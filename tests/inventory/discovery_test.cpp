@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
-#include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/inventory/usable.hpp"
 #include "tests/skip.hpp"
 

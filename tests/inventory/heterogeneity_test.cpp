@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/difference.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "tests/inventory/sample.hpp"
 
 using namespace shakedown;

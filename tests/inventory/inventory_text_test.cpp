@@ -5,7 +5,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 
 using namespace shakedown;
 

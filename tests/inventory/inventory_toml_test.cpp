@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "tests/inventory/sample.hpp"
 
 using namespace shakedown;

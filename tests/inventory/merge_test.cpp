@@ -4,8 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/node_answer.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "tests/inventory/nodes.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/other_processes.hpp"
+#include "orchestrator/inventory/node_state.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "orchestrator/inventory/heterogeneity.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/difference.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 
 using namespace shakedown;
 

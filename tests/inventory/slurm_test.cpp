@@ -5,8 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/inventory/heterogeneity.hpp"
-#include "orchestrator/inventory/slurm_record.hpp"
+#include "orchestrator/inventory/difference.hpp"
 #include "tests/cpu_time.hpp"
 
 using namespace shakedown;

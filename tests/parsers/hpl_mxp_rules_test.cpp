@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/hpl_mxp/rules/intervals.hpp"
+#include "parsers/hpl_mxp/rules/rules.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

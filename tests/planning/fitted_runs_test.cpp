@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 
 using namespace shakedown;
 

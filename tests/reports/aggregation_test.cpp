@@ -1,10 +1,9 @@
 // How one value is computed from a criterion's runs, and how many it takes.
-#include "reports/judge/aggregation.hpp"
+#include "reports/judge/criteria.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "reports/judge/criteria.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "reports/measure/node_conditions.hpp"
+#include "reports/measure/conditions.hpp"
 
 #include <catch2/catch.hpp>
 

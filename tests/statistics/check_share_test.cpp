@@ -1,4 +1,4 @@
-#include "reports/statistics/check_share.hpp"
+#include "reports/statistics/variance_components.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reports/statistics/detectable_change.hpp"
+#include "reports/statistics/before_after.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reports/statistics/lasting_gain.hpp"
+#include "reports/statistics/watch.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

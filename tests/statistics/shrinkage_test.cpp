@@ -1,4 +1,4 @@
-#include "reports/statistics/shrinkage.hpp"
+#include "reports/statistics/variance_components.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

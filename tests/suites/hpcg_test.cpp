@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "suites/hpcg/memory_use.hpp"
+#include "suites/hpcg/local_domain.hpp"
 #include "suites/hpcg/rank_grid.hpp"
 #include "suites/hpcg/suite.hpp"
 #include "tests/cpu_time.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "tests/suites/inventories.hpp"
 
 namespace shakedown::tests {

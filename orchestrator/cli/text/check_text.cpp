@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/regression/skip_alarm.hpp"
 #include "reports/measure/display.hpp"

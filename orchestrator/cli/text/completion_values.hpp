@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/core/file_key.hpp"
+#include "orchestrator/core/toml.hpp"
 
 namespace shakedown {
 

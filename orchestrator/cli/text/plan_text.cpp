@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"
-#include "orchestrator/plan/prediction.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {

@@ -1,10 +1,20 @@
 #include "orchestrator/cli/text/prerequisites.hpp"
 
+#include <algorithm>
+#include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
+#include "orchestrator/campaign/works.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/measurable.hpp"
 
 namespace shakedown {
 namespace {
@@ -26,6 +36,40 @@ std::string_view word_of(Met met) {
       break;
   }
   return "unknown";
+}
+
+std::vector<std::string> hosts_of(std::string_view hostlist) {
+  auto hosts = expanded_hostlist(hostlist);
+  return hosts ? *std::move(hosts) : std::vector<std::string>();
+}
+
+JobRequest job_request_of(const Case& planned) {
+  const std::string& among = planned.bound || planned.among.empty() ? planned.hosts : planned.among;
+  return {planned.nodes, limit_with_grace(planned), hosts_of(among)};
+}
+
+std::string comment(std::string_view text) {
+  std::string lines;
+  for (const std::string_view line : split(text, '\n')) lines += fmt::format("# {}\n", line);
+  return lines;
+}
+
+/// Nodes that get no jobs now, or only until others have them, those of one reason together.
+std::string nodes_without_jobs(Scheduler& scheduler, const Inventory& inventory) {
+  std::vector<std::string> hosts;
+  for (const NodeGroup& group : inventory.groups)
+    for (std::string& host : hosts_of(group.hosts)) hosts.push_back(std::move(host));
+  const auto known_nodes = scheduler.nodes(hosts);
+  if (!known_nodes) return comment(to_string(known_nodes.error()));
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (const SchedulerNode& node : *known_nodes) {
+    if (node.kind == SchedulerNode::Kind::out) reasons["gets no jobs: " + node.reason].push_back(node.host);
+    if (node.free_until_s) reasons["gets jobs that end before: " + node.reason].push_back(node.host);
+  }
+  std::string text;
+  for (const auto& [reason, nodes] : reasons)
+    text += fmt::format("# {} {}\n", folded_hostlist(nodes), reason);
+  return text;
 }
 
 }  // namespace
@@ -72,6 +116,58 @@ std::string prerequisites_json(const Prerequisites& prerequisites) {
     document["requirements"].push_back(std::move(object));
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<std::unique_ptr<Scheduler>> informed_scheduler(const NewCampaign& campaign, const std::string& file) {
+  const auto chosen = chosen_scheduler(campaign);
+  if (!chosen || runs_here(*chosen)) return nullptr;
+  auto made = make_scheduler(*chosen, {campaign.site, installed_layout()});
+  if (!made) return nullptr;
+  auto learned = (*made)->query_limits();
+  if (learned) return made;
+  Error error = std::move(learned.error());
+  if (!file.empty() && error.where.starts_with("[site]")) {
+    error.where = fmt::format("{} {}", file, error.where);
+    error.hint += fmt::format("{}correct {} and start again", error.hint.empty() ? "" : "; ", file);
+  }
+  return tl::unexpected<Error>(std::move(error));
+}
+
+std::string scheduler_limits_text(Scheduler& scheduler, const NewCampaign& campaign) {
+  const auto limits = scheduler.limits();
+  if (limits.empty()) return {};
+  std::string text;
+  for (const std::string& line : limits) text += comment(line);
+  text += nodes_without_jobs(scheduler, campaign.inventory);
+  for (const std::string& line : never_run(scheduler, campaign.plan)) text += comment(line);
+  return text;
+}
+
+std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan) {
+  using Objection = std::pair<std::string, std::vector<std::string>>;
+  std::vector<Objection> objections;
+  for (const Case& planned : plan.cases) {
+    std::string why = scheduler.objection(job_request_of(planned));
+    if (why.empty()) continue;
+    auto it = std::ranges::find(objections, why, &Objection::first);
+    if (it == objections.end()) it = objections.insert(it, {std::move(why), {}});
+    it->second.push_back(planned.id);
+  }
+  std::vector<std::string> lines;
+  lines.reserve(objections.size());
+  for (const auto& [why, ids] : objections)
+    lines.push_back(fmt::format("{} will not run: {}", folded_hostlist(ids), why));
+  return lines;
+}
+
+void report_unmeasurable(const std::string& criteria, std::string_view name, const CommonOptions& common) {
+  if (common.quiet || criteria.empty()) return;
+  const auto read = read_criteria(criteria, std::string(name));
+  if (!read) return;
+  for (const Criterion& criterion : read->criteria)
+    if (const std::string why = why_unmeasurable(criterion.suite, criterion.metric); !why.empty())
+      std::cerr << shown(
+          fmt::format("note: {}: criterion {} can't be decided: {}\n", name, criterion.id, why));
 }
 
 }  // namespace shakedown

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "orchestrator/campaign/preflight.hpp"
-#include "orchestrator/cli/text/attempt_text.hpp"
 #include "orchestrator/cli/text/live_block.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"

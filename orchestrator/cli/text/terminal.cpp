@@ -11,7 +11,6 @@
 #include <streambuf>
 #include <string>
 
-#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {

@@ -24,12 +24,10 @@
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_state.hpp"
-#include "orchestrator/inventory/other_processes.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/run_directory.hpp"

@@ -6,7 +6,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "parsers/calendar_time.hpp"
 #include "parsers/hpl/rules/rules.hpp"
 #include "parsers/number.hpp"
 

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "orchestrator/core/units.hpp"
-#include "parsers/hpl_mxp/rules/intervals.hpp"
 #include "parsers/hpl_mxp/rules/rules.hpp"
 #include "parsers/number.hpp"
 

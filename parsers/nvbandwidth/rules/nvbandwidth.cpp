@@ -6,8 +6,8 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/number.hpp"
 #include "parsers/rules/finding.hpp"
-#include "parsers/rules/printed_number.hpp"
 
 namespace shakedown::rules {
 namespace {

@@ -1,13 +1,52 @@
 #pragma once
+#include <mpi.h>
 
 #include <cstddef>
 #include <vector>
 
 #include "suites/hpcg/reference/array.hpp"
-#include "suites/hpcg/reference/multigrid.hpp"
-#include "suites/hpcg/reference/times.hpp"
+#include "suites/hpcg/reference/matrix.hpp"
 
 namespace hpcg {
+
+/// Seconds by kernel, as HPCG's report lists them.
+struct Times {
+  double total = 0;
+  double dot = 0;      ///< dot products, with their sum over ranks
+  double combine = 0;  ///< linear combinations of two vectors: WAXPBY
+  double product = 0;  ///< matrix times vector, with its halo exchange: SpMV
+  double multigrid = 0;
+  double allreduce = 0;  ///< the part of `dot` in MPI_Allreduce
+};
+
+/// Adds its own life time to a time.
+class Timed {
+ public:
+  explicit Timed(double& seconds) : seconds_(seconds) {}
+  ~Timed() { seconds_ += MPI_Wtime() - begin_; }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  double& seconds_;
+  double begin_ = MPI_Wtime();
+};
+
+constexpr int kLevels = 4;
+
+/// A grid of the multigrid cycle; the first is the problem's own.
+struct Level {
+  System system;
+  Array<int> injected;  ///< of each point of the next grid, the row here; empty on the coarsest
+  Vector residual;      ///< right-hand side on a coarse grid; empty on the first
+  Vector correction;    ///< solution on a coarse grid, with a halo; empty on the first
+};
+
+/// The problem's grid and three coarser ones, each with half of the points in each direction. Collective.
+/// Throws std::bad_alloc.
+///
+/// Source: HPCG 3.1, GenerateCoarseProblem.cpp.
+std::vector<Level> generate_levels(const Geometry& finest);
 
 /// What conjugate gradients are made of. Each call is collective, books its time, and works on the rows of
 /// this rank; results of dot products are those of all.

@@ -7,7 +7,6 @@
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/panel.hpp"
 #include "suites/hpl/reference/swap.hpp"
-#include "suites/kernel/broadcast.hpp"
 #include "suites/kernel/buffer.hpp"
 #include "suites/kernel/grid.hpp"
 

@@ -2,7 +2,6 @@
 #include <functional>
 #include <vector>
 
-#include "suites/hpl_mxp/reference/matrix.hpp"
 #include "suites/hpl_mxp/reference/system.hpp"
 #include "suites/kernel/grid.hpp"
 

@@ -5,9 +5,8 @@
 #include <array>
 #include <cstddef>
 
-#include "suites/hpl_mxp/reference/matrix.hpp"
 #include "suites/hpl_mxp/reference/panel.hpp"
-#include "suites/kernel/broadcast.hpp"
+#include "suites/hpl_mxp/reference/system.hpp"
 #include "suites/kernel/buffer.hpp"
 #include "suites/kernel/grid.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "suites/hpl_mxp/reference/gmres.hpp"
 #include "suites/hpl_mxp/reference/lu.hpp"
-#include "suites/hpl_mxp/reference/matrix.hpp"
 #include "suites/hpl_mxp/reference/options.hpp"
 #include "suites/hpl_mxp/reference/report.hpp"
 #include "suites/hpl_mxp/reference/system.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstddef>
 
-#include "suites/hpl_mxp/reference/matrix.hpp"
-#include "suites/kernel/broadcast.hpp"
+#include "suites/hpl_mxp/reference/system.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl_mxp {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suites/io500/reference/claim.hpp"
 #include "suites/io500/reference/pattern.hpp"
-#include "suites/io500/reference/removal.hpp"
 
 namespace io500 {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "suites/io500/reference/guardian.hpp"
 #include "suites/io500/reference/ini.hpp"
-#include "suites/io500/reference/options.hpp"
 #include "suites/io500/reference/run.hpp"
+#include "suites/io500/reference/settings.hpp"
 
 namespace io500 {
 namespace {

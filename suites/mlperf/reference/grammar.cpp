@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 namespace training {
 namespace {
@@ -115,6 +117,37 @@ int Random::below(int limit) {
 double Random::normal() {
   const double radius = std::sqrt(-2 * std::log(1 - uniform()));
   return radius * std::cos(2 * std::numbers::pi * uniform());
+}
+
+Text Samples::sample(int i) const {
+  Random random(part_, static_cast<std::uint64_t>(i));
+  return grammar_.text(random, length_);
+}
+
+std::vector<int> Samples::tokens(const std::vector<int>& numbers) const {
+  std::vector<int> all;
+  all.reserve(numbers.size() * (static_cast<std::size_t>(length_) + 1));
+  for (const int number : numbers) {
+    const Text text = sample(number);
+    all.insert(all.end(), text.tokens.begin(), text.tokens.end());
+  }
+  return all;
+}
+
+double Samples::floor(int count) const {
+  double surprise = 0;
+  for (int i = 0; i < count; ++i) surprise += sample(i).surprise;
+  return surprise / (static_cast<double>(count) * length_);
+}
+
+std::vector<int> shuffled(int count, std::uint64_t seed, int epoch) {
+  constexpr std::uint64_t epochs = 0x65706f6368;  // apart from the streams of the weights
+  std::vector<int> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  Random random(seed, epochs + static_cast<std::uint64_t>(epoch));
+  for (int i = count - 1; i > 0; --i)
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(random.below(i + 1))]);
+  return order;
 }
 
 }  // namespace training

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "suites/mlperf/reference/checkpoint.hpp"
-#include "suites/mlperf/reference/flops.hpp"
 #include "suites/mlperf/reference/memory.hpp"
+#include "suites/mlperf/reference/model.hpp"
 #include "suites/mlperf/reference/options.hpp"
 #include "suites/mlperf/reference/trainer.hpp"
 

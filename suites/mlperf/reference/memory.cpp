@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suites/mlperf/reference/samples.hpp"
+#include "suites/mlperf/reference/grammar.hpp"
 
 namespace training {
 

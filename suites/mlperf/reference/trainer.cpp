@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "suites/mlperf/reference/checkpoint.hpp"
-#include "suites/mlperf/reference/flops.hpp"
 #include "suites/mlperf/reference/linear.hpp"
+#include "suites/mlperf/reference/model.hpp"
 #include "suites/mlperf/reference/replicas.hpp"
 
 namespace training {

@@ -5,7 +5,7 @@
 
 #include "suites/mlperf/reference/adamw.hpp"
 #include "suites/mlperf/reference/block.hpp"
-#include "suites/mlperf/reference/samples.hpp"
+#include "suites/mlperf/reference/grammar.hpp"
 
 namespace training {
 

@@ -12,14 +12,58 @@
 #include <cstdlib>
 #include <numeric>
 #include <string>
+#include <string_view>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "suites/kernel/program.hpp"
 #include "suites/stream/reference/arrays.hpp"
-#include "suites/stream/reference/options.hpp"
 
 namespace stream {
 namespace {
+
+struct Options {
+  bool help = false;
+  int elements = 10'000'000;  ///< of each of the three arrays, on each rank
+  int times = 10;             ///< that each kernel runs; the first doesn't count
+};
+
+constexpr int kMostElements = 2'000'000'000;
+constexpr int kLeastTimes = 2;
+constexpr int kMostTimes = 100'000;
+
+const char* const kUsage =
+    "usage: mpirun -np RANKS stream [--elements N] [--times T]\n"
+    "\n"
+    "Measures the memory bandwidth of all ranks at once with STREAM's four kernels, and checks the arrays.\n"
+    "\n"
+    "  --elements N  of each array of a rank (10000000); all arrays must be at least four times as large as\n"
+    "                the caches; a rank needs 24 N bytes\n"
+    "  --times T     that each kernel runs (10); the best but the first counts\n"
+    "\n"
+    "OMP_NUM_THREADS is threads per rank (1). Exit code: 0 the result check passed; 1 it failed;\n"
+    "2 the command line is wrong or the arrays don't fit.\n";
+
+/// Fails with a sentence on an unknown option, a missing value, or one that is out of range.
+tl::expected<Options, std::string> parse_options(int argc, const char* const* argv) {
+  Options options;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string_view option = argv[i];
+    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (option == "--help" || option == "-h") {
+      options.help = true;
+      return options;
+    }
+    const bool elements = option == "--elements";
+    if (!elements && option != "--times")
+      return tl::unexpected("unknown option '" + std::string(option) + "'");
+    const auto parsed = elements ? kernel::option_value<int>(option, value, 1, kMostElements)
+                                 : kernel::option_value<int>(option, value, kLeastTimes, kMostTimes);
+    if (!parsed) return tl::unexpected(parsed.error());
+    (elements ? options.elements : options.times) = *parsed;
+  }
+  return options;
+}
 
 using kernel::largest_of_all;
 

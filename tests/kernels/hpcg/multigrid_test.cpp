@@ -1,4 +1,4 @@
-#include "suites/hpcg/reference/multigrid.hpp"
+#include "suites/hpcg/reference/kernels.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "suites/hpcg/reference/multigrid.hpp"
+#include "suites/hpcg/reference/kernels.hpp"
 #include "suites/hpcg/reference/split_matrix.hpp"
 #include "tests/kernels/hpcg/operator.hpp"
 #include "tests/kernels/hpcg/vectors.hpp"

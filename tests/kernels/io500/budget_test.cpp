@@ -1,4 +1,4 @@
-#include "suites/io500/reference/budget.hpp"
+#include "suites/io500/reference/run.hpp"
 
 #include <rapidcheck.h>
 

@@ -1,4 +1,4 @@
-#include "suites/io500/reference/options.hpp"
+#include "suites/io500/reference/settings.hpp"
 
 #include <catch2/catch.hpp>
 #include <vector>

@@ -3,11 +3,10 @@
 #include <cmath>
 #include <vector>
 
-#include "suites/mlperf/reference/flops.hpp"
+#include "suites/mlperf/reference/grammar.hpp"
 #include "suites/mlperf/reference/linear.hpp"
 #include "suites/mlperf/reference/memory.hpp"
 #include "suites/mlperf/reference/model.hpp"
-#include "suites/mlperf/reference/samples.hpp"
 
 using namespace training;
 

@@ -1,4 +1,4 @@
-#include "orchestrator/plan/rotation.hpp"
+#include "orchestrator/regression/node_rotation.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace shakedown {
-
-/// Which way a metric is better.
-enum class Better { higher, lower };
-
-}  // namespace shakedown
