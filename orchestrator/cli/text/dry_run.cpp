@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "orchestrator/campaign/works.hpp"
-#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/run_directory.hpp"
-#include "orchestrator/plan/prediction.hpp"
+#include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
 namespace {
