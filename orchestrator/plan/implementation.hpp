@@ -49,7 +49,8 @@ struct Implementation {
   std::vector<Parameter> environment;           ///< value may use {threads}
   double memory_fraction = 0.8;                 ///< of the memory that the job may use
   std::vector<Parameter> tuning;                ///< suite's own: NB by vector extension, extra time, ...
-  std::vector<std::vector<Parameter>> recipes;  ///< published settings per scale, with their source
+  /// Published settings per scale, with their source; variables of the scale's as "environment/NAME".
+  std::vector<std::vector<Parameter>> recipes;
   std::vector<Requirement> requirements;        ///< of a compute node, looked at before a case runs
   std::string source;                           ///< where the facts come from
 

@@ -5,6 +5,7 @@
 #include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/prediction.hpp"
 #include "reports/measure/display.hpp"
@@ -193,7 +194,7 @@ std::string dry_run_text(const Plan& plan) {
       for (const std::string& module : planned.modules) text += " " + shell_quoted(module);
       text += "\n";
     }
-    for (const auto& line : planned.preparation) text += script_line(line) + "\n";
+    for (const auto& line : preparation_lines(planned)) text += script_line(line) + "\n";
     text += script_line(planned.argv) + "\n";
     if (planned.time_limit_s > 0)
       text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
