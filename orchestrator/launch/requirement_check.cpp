@@ -98,9 +98,8 @@ Answer drop_caches(const Requirement& wanted) {
   } else {
     std::vector<std::string> stated;
     for (const std::string_view word : words(wanted.path)) stated.emplace_back(word);
-    const auto begin = std::ranges::find_if(stated, [](const std::string& word) {
-      return word != "sudo" && word != "-n";
-    });
+    const auto begin =
+        std::ranges::find_if(stated, [](const std::string& word) { return word != "sudo" && word != "-n"; });
     if (stated.front() != "sudo") {
       const auto path = program_in_path(stated.front());
       return path.empty() ? missing(fmt::format("'{}' is not there", stated.front()))

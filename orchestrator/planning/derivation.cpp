@@ -68,7 +68,8 @@ bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
   const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
   return std::ranges::any_of(implementations, [&](const Implementation& each) {
     if (each.id != id || (!suite.empty() && each.suite != suite)) return false;
-    return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty() : each.requires_gpu == make;
+    return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
+                                     : each.requires_gpu == make;
   });
 }
 
@@ -133,7 +134,8 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
   if (wanted.hosts.empty()) {
-    const NodeKind& kind = kind_for(kinds, *usual, wanted.implementation.id, wanted.suite->id, implementations);
+    const NodeKind& kind =
+        kind_for(kinds, *usual, wanted.implementation.id, wanted.suite->id, implementations);
     const auto usable = usable_hosts(kind.hosts, kinds, wanted.exclude);
     if (!usable) return failure_of(usable);
     Wanted here = wanted;
@@ -270,7 +272,8 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
                          !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
     // Cases of one node each run beside each other.
-    const auto counted = std::span(whole).first(wanted.each_node ? std::min<std::size_t>(whole.size(), 1) : whole.size());
+    const auto counted =
+        std::span(whole).first(wanted.each_node ? std::min<std::size_t>(whole.size(), 1) : whole.size());
     for (const Case& planned : counted)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
         left_s -= wall->value;

@@ -25,11 +25,10 @@ MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& lay
   const double cap = visible - gpu_work_space;
   MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), cap * layout.ranks(),
                       "", part.source};
-  memory.because = cap < share
-                       ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible), each.because,
-                                     plural(layout.ranks(), "GPU"))
-                       : fmt::format("{} x {} {} x {}", part.fraction, bytes_text(visible),
-                                     each.because, plural(layout.ranks(), "GPU"));
+  memory.because = cap < share ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible),
+                                             each.because, plural(layout.ranks(), "GPU"))
+                               : fmt::format("{} x {} {} x {}", part.fraction, bytes_text(visible),
+                                             each.because, plural(layout.ranks(), "GPU"));
   return memory;
 }
 

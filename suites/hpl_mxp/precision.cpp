@@ -41,9 +41,10 @@ Result<Precision> planned_precision(const PlanRequest& request) {
                      : fmt::format("the rule gives {}", own),
       pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
   if (precision.name == "FP8" && !fp8 && !request.group->gpus.empty())
-    return fail("requirements",
-                fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model),
-                fmt::format("precision = \"{}\", or state fp8_dense_tflops of the GPUs in the inventory", own));
+    return fail(
+        "requirements",
+        fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model),
+        fmt::format("precision = \"{}\", or state fp8_dense_tflops of the GPUs in the inventory", own));
   if (precision.name == "FP8")
     precision.warnings.emplace_back(
         "FP8: HPL-MxP's rules require at least 16 bits from after the list of June 2025 on, so the result is "

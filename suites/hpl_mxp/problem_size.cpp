@@ -40,9 +40,8 @@ Frame frame_of(const PlanRequest& request, const RankLayout& layout) {
   frame.source = part.source;
   frame.bytes_per_element = implementation.tuned("bytes_per_element", 4);
   frame.quantum = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("quantum", 1024)));
-  frame.because = fmt::format("{} x {} {} x {}", part.fraction,
-                              bytes_text(static_cast<double>(each.bytes)), each.because,
-                              plural(count, gpus ? "GPU" : "node"));
+  frame.because = fmt::format("{} x {} {} x {}", part.fraction, bytes_text(static_cast<double>(each.bytes)),
+                              each.because, plural(count, gpus ? "GPU" : "node"));
   return frame;
 }
 

@@ -56,8 +56,7 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, bool
     std::vector<std::int64_t> scales;
     scales.reserve(implementation.recipes.size());
     for (const Recipe& recipe : implementation.recipes)
-      if (value_of(recipe, "time_to_train_min") > 0)
-        scales.push_back(std::llround(value_of(recipe, "gpus")));
+      if (value_of(recipe, "time_to_train_min") > 0) scales.push_back(std::llround(value_of(recipe, "gpus")));
     const auto [least, most] = std::ranges::minmax_element(scales);
     return fmt::format("the published runs had {} to {} GPUs, and these are {}", *least, *most,
                        fitted.parallelism.gpus);

@@ -71,9 +71,9 @@ Batch batch_of(const Recipe& recipe, const Implementation& implementation, const
   const auto own = std::llround(value_of(recipe, "GBS"));
   const auto its_gpus = std::llround(value_of(recipe, "gpus"));
   if (its_gpus == one.gpus) return {own, {}, true};
-  const std::int64_t its_copies = std::max<std::int64_t>(
-      1, its_gpus / (std::llround(value_of(recipe, "TP") * value_of(recipe, "PP")) *
-                     std::max<std::int64_t>(1, std::llround(value_of(recipe, "CP")))));
+  const std::int64_t its_copies =
+      std::max<std::int64_t>(1, its_gpus / (std::llround(value_of(recipe, "TP") * value_of(recipe, "PP")) *
+                                            std::max<std::int64_t>(1, std::llround(value_of(recipe, "CP")))));
   const std::int64_t minibatch = own / its_copies;
   const std::int64_t same = one.DP * minibatch;
   const auto least_closed = std::llround(implementation.tuned("least_closed_GBS", 1));
@@ -112,17 +112,18 @@ Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanR
                        std::int64_t gpus_per_node, const Pins& pins) {
   const Implementation& implementation = *request.implementation;
   if (auto kept = check_parallelism(one, implementation); !kept) return kept;
-  const bool shared_evenly = gpus_per_node % one.TP == 0 || (pins.contains("TP") && one.TP % gpus_per_node == 0);
+  const bool shared_evenly =
+      gpus_per_node % one.TP == 0 || (pins.contains("TP") && one.TP % gpus_per_node == 0);
   if (!shared_evenly)
     return fail("ML-09", fmt::format("TP = {} does not divide the {} GPUs of a node: some layers would be "
                                      "shared over the network",
                                      one.TP, gpus_per_node));
   const auto most = std::llround(implementation.tuned("most_closed_GBS", 0));
-  if (most > 0 && one.GBS > most && !pins.contains("GBS") &&
-      !batch_of(recipe, implementation, one).published)
-    return fail("ML-04", fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
-                                     "closed division's {}",
-                                     one.DP, one.MBS, one.PP, one.GBS, most));
+  if (most > 0 && one.GBS > most && !pins.contains("GBS") && !batch_of(recipe, implementation, one).published)
+    return fail("ML-04",
+                fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
+                            "closed division's {}",
+                            one.DP, one.MBS, one.PP, one.GBS, most));
   return check_memory(one, request);
 }
 
@@ -141,9 +142,7 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   const auto kind = largest_kind(*request.inventory);
   const auto there = std::max(nodes, kind ? static_cast<std::int64_t>(kind->hosts.size()) : 0);
-  const auto fits = [&](std::int64_t other) {
-    return some_recipe_fits(request, other, gpus_per_node, pins);
-  };
+  const auto fits = [&](std::int64_t other) { return some_recipe_fits(request, other, gpus_per_node, pins); };
   const auto text = [](std::int64_t other) { return fmt::format("{} node{}", other, other == 1 ? "" : "s"); };
   for (std::int64_t step = 1; step < there; ++step)
     for (const std::int64_t other : {nodes - step, nodes + step})

@@ -68,7 +68,8 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
 /// The variables of the training's scale, unless the site states others.
 void take_scale(Case& planned, const Scale& scale) {
   for (const Parameter& variable : scale.environment)
-    if (find_parameter(planned.environment, variable.name) == nullptr) planned.environment.push_back(variable);
+    if (find_parameter(planned.environment, variable.name) == nullptr)
+      planned.environment.push_back(variable);
   const Value* rate = find_parameter(planned.environment, "LR");
   for (const Reason& reason : scale.why)
     if (reason.what != "LR" || (rate != nullptr && *rate == reason.value)) planned.why.push_back(reason);
@@ -93,7 +94,8 @@ void clear_caches(Case& planned, const Implementation& implementation) {
                   R"("key": "cache_clear", "value": true, "metadata": {"file": "job.sh", "lineno": 1}}\n' )"
                   "\"$(date +%s%3N)\"; ";
   script +=
-      "else echo \"$(hostname): '$drop' failed, and MLPerf wants cold caches: let sudo run it without a password, "
+      "else echo \"$(hostname): '$drop' failed, and MLPerf wants cold caches: let sudo run it without a "
+      "password, "
       "or state another DROPCACHE_CMD in the site's environment\" >&2; exit 1; fi";
   planned.node_preparation.push_back({"sh", "-c", std::move(script)});
 }

@@ -7,6 +7,7 @@ ulimit -l unlimited 2>/dev/null || { echo "SKIPPED: memory may not be locked her
 slurm_of 2
 mkdir -p "$T/root/workspace/llm" "$T/bin" "$T/data" "$T/checkpoint" "$T/seen"
 : >"$T/data/spm.model"
+: >"$T/checkpoint/metadata.json"
 cat >"$T/inventory.toml" <<TOML
 system = "virtual"
 [[groups]]

@@ -1,5 +1,5 @@
-// Plans that an expert would sign: for each scale the numbers with which the benchmarks are run, each with where it
-// comes from. What the plan says of a number (`why`) is checked beside it.
+// Plans that an expert would sign: for each scale the numbers with which the benchmarks are run, each with
+// where it comes from. What the plan says of a number (`why`) is checked beside it.
 #include <catch2/catch.hpp>
 
 #include "tests/suites/gpu_nodes.hpp"
@@ -44,10 +44,11 @@ TEST_CASE("HPL on H100: N by the samples on up to four nodes, then by Table 5; t
     const char* grid;
     const char* because;  // of the grid
   };
-  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";     // HPL-dgx-1N.dat
+  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";      // HPL-dgx-1N.dat
   const char* const rails = "so that a process row joins the same GPU of every node";  // Tables 5 and 7
-  const char* const by_node = "the 8 GPUs of a node by";                               // 8 x 4: AWS on 4 x p5.48xlarge
-  const char* const square = "on the rails would be more than twice as tall as wide, and a process column stays";
+  const char* const by_node = "the 8 GPUs of a node by";  // 8 x 4: AWS on 4 x p5.48xlarge
+  const char* const square =
+      "on the rails would be more than twice as tall as wide, and a process column stays";
   const Row rows[] = {
       {1, 8, 264192, "4x2", sample},    // HPL-dgx-1N.dat
       {2, 8, 372736, "4x4", square},    //
@@ -58,21 +59,28 @@ TEST_CASE("HPL on H100: N by the samples on up to four nodes, then by Table 5; t
       {7, 8, 722944, "8x7", by_node},   //
       {13, 8, 985088, "8x13", rails},   //
       {31, 8, 1521664, "8x31", rails},  // long: warned about
-      {40, 8, 1728512, "16x20", rails}, {64, 8, 2186240, "16x32", rails},
-      {80, 8, 2445312, "16x40", rails}, {97, 8, 2692096, "8x97", rails},
+      {40, 8, 1728512, "16x20", rails},
+      {64, 8, 2186240, "16x32", rails},
+      {80, 8, 2445312, "16x40", rails},
+      {97, 8, 2692096, "8x97", rails},
       {98, 8, 2706432, "16x49", rails},  // SAKURAONE, Table 5
-      {100, 8, 2733056, "16x50", rails}, {12500, 8, 30567424, "200x500", rails},
+      {100, 8, 2733056, "16x50", rails},
+      {12500, 8, 30567424, "200x500", rails},
       {1, 4, 186368, "2x2", "largest divisor of 4 that is <= sqrt(4)"},
       {2, 4, 264192, "4x2", "the 4 GPUs of a node by 2 nodes"},
       {3, 4, 323584, "4x3", "the 4 GPUs of a node by 3 nodes"},
       {5, 4, 432128, "4x5", rails},
       {8, 4, 545792, "4x8", rails},  // 4 x 8 on 8 nodes of 4 GH200: CSCS, NVIDIA HPC Benchmarks container
-      {13, 4, 696320, "4x13", rails}, {40, 4, 1222656, "8x20", rails}, {100, 4, 1932288, "20x20", rails},
+      {13, 4, 696320, "4x13", rails},
+      {40, 4, 1222656, "8x20", rails},
+      {100, 4, 1932288, "20x20", rails},
       {1, 6, 228352, "2x3", "largest divisor of 6 that is <= sqrt(6)"},
       {2, 6, 323584, "3x4", square},
       {3, 6, 396288, "6x3", "the 6 GPUs of a node by 3 nodes"},
       {5, 6, 529408, "6x5", "the 6 GPUs of a node by 5 nodes"},
-      {7, 6, 625664, "6x7", rails}, {40, 6, 1497088, "12x20", rails}, {100, 6, 2367488, "24x25", rails}};
+      {7, 6, 625664, "6x7", rails},
+      {40, 6, 1497088, "12x20", rails},
+      {100, 6, 2367488, "24x25", rails}};
   const Implementation nvidia = shipped("hpl", "nvidia");
   for (const Row& row : rows) {
     CAPTURE(row.nodes, row.gpus);
@@ -92,7 +100,8 @@ TEST_CASE("HPL's reason for the rails holds only where ranks fill columns") {
   const auto row_major =
       planned(sakuraone_nodes(98), shipped("hpl", "nvidia"), {.pins = {{"PMAP", std::string("row")}}});
   REQUIRE(row_major);
-  CHECK(why(*row_major, "P").because.ends_with("as with PMAP = column, where a process row then stays on one rail"));
+  CHECK(why(*row_major, "P")
+            .because.ends_with("as with PMAP = column, where a process row then stays on one rail"));
 }
 
 TEST_CASE("HPL on nodes of 2 x 96 cores: one rank a core, the squarest grid (netlib HPL, Tuning)") {
@@ -100,7 +109,7 @@ TEST_CASE("HPL on nodes of 2 x 96 cores: one rank a core, the squarest grid (net
     int nodes;
     const char* grid;
   };
-  const Row rows[] = {{1, "12x16"}, {2, "16x24"}, {3, "24x24"},  {5, "30x32"},
+  const Row rows[] = {{1, "12x16"}, {2, "16x24"},  {3, "24x24"},  {5, "30x32"},
                       {7, "32x42"}, {13, "48x52"}, {40, "80x96"}, {100, "128x150"}};
   for (const Row& row : rows) {
     CAPTURE(row.nodes);
@@ -117,12 +126,12 @@ TEST_CASE("HPCG on H100: HPCG's own grid, and the sample's 512 x 512 x 288 but f
     const char* grid;  // HPCG 3.1, ComputeOptimalShapeXYZ.cpp; HPCG-04: CheckAspectRatio.cpp aborts
     int nz;
   };
-  const Row rows[] = {{1, 8, "2x2x2", 288},     {2, 8, "4x2x2", 288},      {3, 8, "2x4x3", 288},
-                      {5, 8, "2x4x5", 288},     {7, 8, "2x4x7", 288},      {13, 8, "2x4x13", 288},
-                      {31, 8, "HPCG-04", 0},    {40, 8, "8x8x5", 288},     {64, 8, "8x8x8", 288},
-                      {80, 8, "8x8x10", 288},   {97, 8, "HPCG-04", 0},     {98, 8, "8x7x14", 272},
+  const Row rows[] = {{1, 8, "2x2x2", 288},     {2, 8, "4x2x2", 288},        {3, 8, "2x4x3", 288},
+                      {5, 8, "2x4x5", 288},     {7, 8, "2x4x7", 288},        {13, 8, "2x4x13", 288},
+                      {31, 8, "HPCG-04", 0},    {40, 8, "8x8x5", 288},       {64, 8, "8x8x8", 288},
+                      {80, 8, "8x8x10", 288},   {97, 8, "HPCG-04", 0},       {98, 8, "8x7x14", 272},
                       {100, 8, "8x10x10", 288}, {12500, 8, "40x50x50", 288}, {3, 4, "2x3x2", 288},
-                      {40, 4, "4x8x5", 288},    {3, 6, "2x3x3", 288},      {40, 6, "8x6x5", 288}};
+                      {40, 4, "4x8x5", 288},    {3, 6, "2x3x3", 288},        {40, 6, "8x6x5", 288}};
   const Implementation nvidia = shipped("hpcg", "nvidia");
   for (const Row& row : rows) {
     CAPTURE(row.nodes, row.gpus);
@@ -139,16 +148,17 @@ TEST_CASE("HPCG on H100: HPCG's own grid, and the sample's 512 x 512 x 288 but f
   }
 }
 
-TEST_CASE("HPL-MxP on H100: FP16, as the list takes it; the sample's memory on one node, Table 7's on several") {
+TEST_CASE(
+    "HPL-MxP on H100: FP16, as the list takes it; the sample's memory on one node, Table 7's on several") {
   struct Row {
     int nodes;
     std::int64_t N;  // floor to 1024 of sqrt(share x 79.11 GiB x GPUs / 4)
     const char* grid;
   };
-  const Row rows[] = {{1, 379904, "4x2"},     {2, 431104, "4x4"},     {3, 528384, "4x6"},
-                      {5, 681984, "8x5"},     {7, 806912, "8x7"},     {13, 1099776, "8x13"},
-                      {31, 1698816, "8x31"},  {40, 1929216, "16x20"}, {64, 2440192, "16x32"},
-                      {80, 2728960, "16x40"}, {96, 2989056, "24x32"}, {97, 3004416, "8x97"},
+  const Row rows[] = {{1, 379904, "4x2"},      {2, 431104, "4x4"},          {3, 528384, "4x6"},
+                      {5, 681984, "8x5"},      {7, 806912, "8x7"},          {13, 1099776, "8x13"},
+                      {31, 1698816, "8x31"},   {40, 1929216, "16x20"},      {64, 2440192, "16x32"},
+                      {80, 2728960, "16x40"},  {96, 2989056, "24x32"},      {97, 3004416, "8x97"},
                       {100, 3050496, "16x50"}, {12500, 34112512, "200x500"}};
   const Implementation nvidia = shipped("hpl-mxp", "nvidia");
   for (const Row& row : rows) {
@@ -158,7 +168,8 @@ TEST_CASE("HPL-MxP on H100: FP16, as the list takes it; the sample's memory on o
     CHECK(number(*mxp, "N") == std::to_string(row.N));
     CHECK(sides(mxp, {"P", "Q"}) == row.grid);
     CHECK(number(*mxp, "precision") == "FP16");
-    CHECK(why(*mxp, "precision").rule.starts_with("hpl-mxp.org, rules: results submitted after the list of June 2025"));
+    CHECK(why(*mxp, "precision")
+              .rule.starts_with("hpl-mxp.org, rules: results submitted after the list of June 2025"));
     CHECK_FALSE(mentions(mxp->warnings, "not eligible"));
   }
 }
@@ -196,7 +207,8 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
   const auto forty = planned(sakuraone_nodes(40), gpt3);
   REQUIRE(forty);
   CHECK(why(*forty, "GBS").because ==
-        "256 for each of 5 copies, as on 256 GPUs: 1280, raised to the closed division's 1536, up to a multiple "
+        "256 for each of 5 copies, as on 256 GPUs: 1280, raised to the closed division's 1536, up to a "
+        "multiple "
         "of DP 5 x MBS 2 x PP 16 = 160");
   // 3125 copies of 32 GPUs each would need a batch of 50000.
   CHECK(planned(sakuraone_nodes(12500), gpt3).error().what.find("no multiple of TP x PP = 128") !=
@@ -208,25 +220,23 @@ TEST_CASE("Llama 2 LoRA on H100: the least batch from 8 on that the copies divid
     int nodes, gpus;
     const char* division;  // TP x CP x DP, GBS
   };
-  const Row rows[] = {{1, 8, "4x1x2x8"},      // SAKURAONE, Table 11; NVIDIA, config_DGXH100_1x8x4xtp4pp1cp1.sh
-                      {2, 8, "4x2x2x8"},      //
-                      {3, 8, "4x2x3x9"},      //
-                      {5, 8, "4x2x5x10"},     //
-                      {7, 8, "4x2x7x14"},     //
-                      {8, 8, "4x2x8x8"},      // Table 11
-                      {13, 8, "4x2x13x13"},   //
-                      {31, 8, "4x2x31x31"},   //
-                      {40, 8, "4x2x40x40"},   //
-                      {64, 8, "4x2x64x64"},   // Table 11
-                      {80, 8, "4x2x80x80"},   //
-                      {96, 8, "4x2x96x96"},   // Table 11
-                      {97, 8, "4x2x97x97"},   //
-                      {100, 8, "4x2x100x100"},
-                      {1, 4, "4x1x1x8"},  // as Dell's config_XE8640_1x4x4xtp4pp1cp1_2.sh
-                      {2, 4, "4x2x1x8"},
-                      {3, 4, "4x1x3x9"},  // 12 GPUs are no multiple of 8
-                      {1, 6, "ML-09"},
-                      {2, 6, "ML-09"}};  // TP 4 would cross nodes of 6
+  const Row rows[] = {
+      {1, 8, "4x1x2x8"},     // SAKURAONE, Table 11; NVIDIA, config_DGXH100_1x8x4xtp4pp1cp1.sh
+      {2, 8, "4x2x2x8"},     //
+      {3, 8, "4x2x3x9"},     //
+      {5, 8, "4x2x5x10"},    //
+      {7, 8, "4x2x7x14"},    //
+      {8, 8, "4x2x8x8"},     // Table 11
+      {13, 8, "4x2x13x13"},  //
+      {31, 8, "4x2x31x31"},  //
+      {40, 8, "4x2x40x40"},  //
+      {64, 8, "4x2x64x64"},  // Table 11
+      {80, 8, "4x2x80x80"},  //
+      {96, 8, "4x2x96x96"},  // Table 11
+      {97, 8, "4x2x97x97"},  //
+      {100, 8, "4x2x100x100"}, {1, 4, "4x1x1x8"},  // as Dell's config_XE8640_1x4x4xtp4pp1cp1_2.sh
+      {2, 4, "4x2x1x8"},       {3, 4, "4x1x3x9"},  // 12 GPUs are no multiple of 8
+      {1, 6, "ML-09"},         {2, 6, "ML-09"}};   // TP 4 would cross nodes of 6
   const Implementation lora = shipped("mlperf", "nvidia-llama2_70b_lora");
   for (const Row& row : rows) {
     CAPTURE(row.nodes, row.gpus);
@@ -242,15 +252,15 @@ TEST_CASE("IO500's clients: the published 128 ranks a node, fewer where all are 
   struct Row {
     int nodes, ranks;
   };
-  const Row rows[] = {{1, 128}, {3, 128},  {10, 128},  // submission 743
-                      {13, 128}, {31, 128}, {40, 64},  {64, 64},
-                      {80, 32}, {96, 32},              // submission 746
+  const Row rows[] = {{1, 128},  {3, 128},  {10, 128},                                // submission 743
+                      {13, 128}, {31, 128}, {40, 64},  {64, 64}, {80, 32}, {96, 32},  // submission 746
                       {100, 32}, {12500, 1}};
   for (const Row& row : rows) {
     CAPTURE(row.nodes);
     const auto io500 = planned(sakuraone_nodes(row.nodes), shipped("io500", "official"));
     REQUIRE(io500);
     CHECK(io500->ranks_per_node == row.ranks);
-    CHECK(why(*io500, "ranks_per_node").rule.starts_with("128 ranks a node as in SAKURAONE's submission 743"));
+    CHECK(
+        why(*io500, "ranks_per_node").rule.starts_with("128 ranks a node as in SAKURAONE's submission 743"));
   }
 }

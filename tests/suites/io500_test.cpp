@@ -104,15 +104,17 @@ TEST_CASE("no phase of IO500 runs out of items before the stonewall, with a marg
   }
 }
 
-TEST_CASE("IO500's ranks per node are the published 128, or a power of two within the hardware threads and 4096") {
+TEST_CASE(
+    "IO500's ranks per node are the published 128, or a power of two within the hardware threads and 4096") {
   const auto ten = io500_sakuraone().plan(io500_official(), 10, site_with(full_size()));
   const auto most = io500_sakuraone().plan(io500_official(), 96, site_with(full_size()));
   REQUIRE(ten);
   REQUIRE(most);
   CHECK(ten->ranks_per_node == 128);
-  CHECK(reason_for(*ten, "ranks_per_node") ==
-        "the largest power of two within 240 usable hardware threads (at most 128 a node) and 4096 / 10 nodes "
-        "(all ranks together at most 4096)");
+  CHECK(
+      reason_for(*ten, "ranks_per_node") ==
+      "the largest power of two within 240 usable hardware threads (at most 128 a node) and 4096 / 10 nodes "
+      "(all ranks together at most 4096)");
   CHECK(ten->binding == "none");
   CHECK(most->ranks_per_node == 32);
   CHECK(most->binding == "core");
@@ -295,10 +297,11 @@ TEST_CASE(
   // One client has 2 x 400 Gbit/s to the storage, and can't write what ten did.
   const auto one = io500_sakuraone().plan(io500_official(), 1, site_with(full_size()));
   REQUIRE(one);
-  CHECK(reason_for(*one, "block_size").ends_with("what the clients' links to the storage carry, less than 10 nodes reach"));
+  CHECK(reason_for(*one, "block_size")
+            .ends_with("what the clients' links to the storage carry, less than 10 nodes reach"));
   const double most = 2 * 400e9 / 8 * 390;
-  const double written = parameter(*one, "procs") * static_cast<double>(
-      io500::ior_bytes(text_parameter(*one, "block_size")).value());
+  const double written = parameter(*one, "procs") *
+                         static_cast<double>(io500::ior_bytes(text_parameter(*one, "block_size")).value());
   CHECK(written >= most);
   CHECK(written < 1.01 * most);
   const auto below = io500_sakuraone().plan(io500_official(), 2, site_with(full_size()));

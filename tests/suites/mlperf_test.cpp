@@ -288,7 +288,8 @@ TEST_CASE("other GPUs get a plan and no prediction") {
   REQUIRE(other);
   CHECK(other->predicted.empty());
   CHECK(other->model.text == "no model applies: the published times are of h100, and this is NVIDIA H200");
-  CHECK(mentions(other->warnings, "the recipe is published for H100 with 80 GB in FP8, and this is NVIDIA H200"));
+  CHECK(mentions(other->warnings,
+                 "the recipe is published for H100 with 80 GB in FP8, and this is NVIDIA H200"));
   CHECK(other->time_limit_s == 86400);
 }
 
@@ -314,7 +315,8 @@ TEST_CASE("a division that the GPUs' memory does not hold is refused with the es
   // 8 nodes with DP = 1: nothing shares the optimizer's state.
   const std::string message = mlperf_message(on(8, 79.11));
   CHECK(message.starts_with("memory: TP 4 x PP 16 x CP 1 with DP = 1 and MBS = 2 takes about 83."));
-  CHECK(message.find("GiB a GPU, and there are 79.1 GiB: 45.7 GiB of parameters, gradients and optimizer + 32.") !=
+  CHECK(message.find(
+            "GiB a GPU, and there are 79.1 GiB: 45.7 GiB of parameters, gradients and optimizer + 32.") !=
         std::string::npos);
   CHECK(message.ends_with("hint: none within the 8 nodes there; the next above is 16 nodes"));
   const auto large = on(8, 139.8);  // H200
@@ -383,9 +385,8 @@ TEST_CASE("each node drops its caches before a run, and the log says so where th
   REQUIRE(lora);
   REQUIRE(lora->node_preparation.size() == 1);
   CHECK(lora->node_preparation.front().back().find("cache_clear") == std::string::npos);
-  CHECK(lora->preparation ==
-        std::vector<std::vector<std::string>>{
-            {"mkdir", "-p", "{run}/data_index/train", "{run}/data_index/val"}});
+  CHECK(lora->preparation == std::vector<std::vector<std::string>>{
+                                 {"mkdir", "-p", "{run}/data_index/train", "{run}/data_index/val"}});
 }
 
 TEST_CASE(
