@@ -79,6 +79,28 @@ Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   return {};
 }
 
+namespace {
+
+/// The words that start a program once on each node of a composed case; none: it is started as it is.
+std::vector<std::string> started_on_each_node(const Case& planned, const Site* site) {
+  const Launcher* launcher = find_launcher(planned.launcher);
+  const bool elsewhere = planned.nodes > 1 || starts_from_anywhere(planned.launcher);
+  if (launcher == nullptr || launcher->once_per_node == nullptr || !elsewhere || planned.argv.empty())
+    return {};
+  return launcher->once_per_node(planned, {planned.argv.front(), ::geteuid() == 0, 0, site});
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> preparation_lines(const Case& planned) {
+  std::vector<std::vector<std::string>> lines = planned.preparation;
+  for (const auto& line : planned.node_preparation) {
+    std::vector<std::string>& whole = lines.emplace_back(started_on_each_node(planned, nullptr));
+    whole.insert(whole.end(), line.begin(), line.end());
+  }
+  return lines;
+}
+
 std::vector<std::string> node_state_command(const Case& planned, const fs::path& program, const Site* site) {
   if (program_in_path(program.string()).empty()) return {};
   std::vector<std::string> words = {program.string(), "--folder", "{run}"};
@@ -91,12 +113,7 @@ std::vector<std::string> node_state_command(const Case& planned, const fs::path&
   if (launcher != nullptr && !planned.argv.empty()) add("--launcher", planned.argv.front());
   add("--program", planned.program);
   for (const Secret& secret : secrets_of(planned)) add("--secret", secret.name);
-  const bool elsewhere = planned.nodes > 1 || starts_from_anywhere(planned.launcher);
-  if (launcher == nullptr || launcher->once_per_node == nullptr || !elsewhere || planned.argv.empty())
-    return words;
-  for (const std::string& word :
-       launcher->once_per_node(planned, {planned.argv.front(), ::geteuid() == 0, 0, site}))
-    add("--through", word);
+  for (const std::string& word : started_on_each_node(planned, site)) add("--through", word);
   return words;
 }
 

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/plan/secrets.hpp"
@@ -129,9 +130,7 @@ std::string around_options(const Case& planned, const std::vector<std::string>& 
 /// and how they fail is part of the attempt.
 std::string command_line(const Case& planned) {
   std::string prologue = module_loading(planned);
-  for (const auto& line : planned.preparation) {
-    prologue += script_line(line) + " || exit; ";
-  }
+  for (const auto& line : preparation_lines(planned)) prologue += script_line(line) + " || exit; ";
   std::string command;
   if (!prologue.empty()) command = " sh -c " + shell_quoted(prologue + "exec \"$@\"") + " sh";
   return command + " " + script_line(planned.argv);

@@ -85,15 +85,32 @@ bool is_listed_without_password(std::string_view list) {
   return false;
 }
 
-/// By sudo alone, though root needs none: IO500's own command uses sudo. A rule for just that command is
-/// enough; the command is not run here.
+/// Whether the command that drops them may be run: the requirement's own ("sudo -n /sbin/sysctl ..."), else
+/// IO500's, which uses sudo though root needs none. A rule for just that command is enough; the command is
+/// not run here.
 ///
 /// Source: IO500, `drop-caches-cmd`; sudo(8), `-l command`; sudoers(5), `listpw`: it reports that a command
 /// may be run, not whether a password is asked.
-Answer drop_caches() {
-  if (program_in_path("sudo").empty()) return missing("sudo is not there, by which IO500 drops them");
-  const auto rule =
-      command_output({"sudo", "-n", "-l", "bash", "-c", "echo 3 > /proc/sys/vm/drop_caches"}, 10);
+Answer drop_caches(const Requirement& wanted) {
+  std::vector<std::string> command = {"sudo", "-n", "-l"};
+  if (wanted.path.empty()) {
+    command.insert(command.end(), {"bash", "-c", "echo 3 > /proc/sys/vm/drop_caches"});
+  } else {
+    std::vector<std::string> stated;
+    for (const std::string_view word : words(wanted.path)) stated.emplace_back(word);
+    const auto begin =
+        std::ranges::find_if(stated, [](const std::string& word) { return word != "sudo" && word != "-n"; });
+    if (stated.front() != "sudo") {
+      const auto path = program_in_path(stated.front());
+      return path.empty() ? missing(fmt::format("'{}' is not there", stated.front()))
+                          : unknown("it is not run here");
+    }
+    command.insert(command.end(), begin, stated.end());
+  }
+  if (program_in_path("sudo").empty())
+    return missing(wanted.path.empty() ? "sudo is not there, by which IO500 drops them"
+                                       : "sudo is not there");
+  const auto rule = command_output(command, 10);
   if (!rule) return unknown(rule.error().what);
   if (rule->exit_code != 0) return missing("sudo does not allow it without a password");
   const auto list = command_output({"sudo", "-n", "-l"}, 10);
@@ -184,7 +201,7 @@ Answer answer(const Requirement& wanted, const fs::path& root) {
     case RequirementKind::program:
       return program(wanted);
     case RequirementKind::drop_caches:
-      return drop_caches();
+      return drop_caches(wanted);
     case RequirementKind::memlock:
       return memlock(wanted);
     case RequirementKind::peer_memory:

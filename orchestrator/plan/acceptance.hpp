@@ -19,10 +19,10 @@ struct AcceptanceRun {
   std::string implementation;  ///< empty: chosen by the hardware
   std::string benchmark;       ///< within the suite; empty: all of the implementation
   std::vector<int> nodes;      ///< empty: all
-  std::string hosts;           ///< hostlist of the nodes that it is on; empty: those of the largest kind
-  std::string exclude;         ///< hostlist
-  bool each_node = false;      ///< one case for each node, that measures it and no other
-  int stage = 0;               ///< begins when the stages below it have ended, and only where they passed
+  std::string hosts;       ///< hostlist of the nodes that it is on; empty: the largest kind that can run it
+  std::string exclude;     ///< hostlist
+  bool each_node = false;  ///< one case for each node, that measures it and no other
+  int stage = 0;           ///< begins when the stages below it have ended, and only where they passed
   int repetitions = 1;
   double minutes = 0;           ///< wished run time of one repetition; 0: as memory allows
   std::vector<Parameter> pins;  ///< by the suite's names

@@ -87,9 +87,15 @@ void read_container(JsonObject& object, Case& read) {
 
 /// Command lines that job.sh runs before the case: argument vectors, none of them empty.
 void read_preparation(JsonObject& object, Case& read) {
-  read.preparation = object.text_lists("preparation");
-  for (const auto& line : read.preparation)
-    if (line.empty() || line.front().empty()) object.reject("'preparation' holds an empty command line");
+  const auto lines = [&object](const char* key) {
+    auto all = object.text_lists(key);
+    for (const auto& line : all)
+      if (line.empty() || line.front().empty())
+        object.reject(fmt::format("'{}' holds an empty command line", key));
+    return all;
+  };
+  read.preparation = lines("preparation");
+  read.node_preparation = lines("node_preparation");
 }
 
 void read_why(JsonObject& object, Case& read) {
@@ -239,6 +245,7 @@ Json case_to_json(const Case& planned) {
   if (!planned.modules.empty()) json["modules"] = planned.modules;
   json["environment"] = json_parameters(planned.environment);
   if (!planned.preparation.empty()) json["preparation"] = planned.preparation;
+  if (!planned.node_preparation.empty()) json["node_preparation"] = planned.node_preparation;
   put_text(json, "result_file", planned.result_file);
   if (planned.time_limit_s > 0) json["time_limit_s"] = json_number(planned.time_limit_s);
   json["warnings"] = planned.warnings;

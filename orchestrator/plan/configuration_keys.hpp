@@ -106,7 +106,7 @@ inline constexpr std::array acceptance_keys = {
     FileKey{"[[runs]]", "benchmark", "text", "all of the implementation", "", "\"gpt3\"", "within the suite"},
     FileKey{"[[runs]]", "nodes", "numbers", "all nodes", "nodes", "[2, 4, 8]",
             "a case on each of these numbers of nodes"},
-    FileKey{"[[runs]]", "hosts", "text", "those of the largest kind", "", "\"cn[01-04]\"",
+    FileKey{"[[runs]]", "hosts", "text", "the largest kind that can run it", "", "\"cn[01-04]\"",
             "nodes that it may run on"},
     FileKey{"[[runs]]", "exclude", "text", "", "", "\"cn03\"",
             "nodes that it may not run on; not with `hosts`"},

@@ -40,6 +40,17 @@ std::vector<Parameter> open_variables(TomlTable table) {
   return variables;
 }
 
+/// A recipe's values, and its [recipes.environment] as "environment/NAME".
+std::vector<Parameter> recipe_from(TomlTable& table) {
+  std::vector<Parameter> recipe;
+  for (Parameter& variable : open_variables(table.table("environment")))
+    recipe.push_back({"environment/" + variable.name, std::move(variable.value)});
+  for (const std::string& key : table.keys())
+    if (key != "environment")
+      if (auto value = free_parameter(table, key)) recipe.push_back(*std::move(value));
+  return recipe;
+}
+
 }  // namespace
 
 double Implementation::tuned(std::string_view name, double fallback) const {
@@ -89,7 +100,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.environment = open_variables(table.table("environment"));
   read.tuning = free_parameters(table.table("tuning"));
   read.requirements = requirements_from_toml(table);
-  for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(free_parameters(recipe));
+  for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(recipe_from(recipe));
 
   must_be_one_of(table, "tested", read.tested,
                  std::array<std::string, 3>{"run-here", "run-at-site", "rendered"});

@@ -45,15 +45,16 @@ struct Implementation {
   std::vector<Parameter> with_nvshmem;     ///< variables of a case on several nodes where the site allows it
   std::vector<Parameter> without_nvshmem;  ///< ... and where it does not
   std::string launcher = "mpirun";
-  std::string rank_per = "core";                ///< "core", "numa", "socket", "node", "gpu"
-  std::string input_file;                       ///< "HPL.dat", "hpccinf.txt"; empty: none
-  std::string result_file;                      ///< empty: stdout
-  std::vector<Parameter> environment;           ///< value may use {threads}
-  double memory_fraction = 0.8;                 ///< of the memory that the job may use
-  std::vector<Parameter> tuning;                ///< suite's own: NB by vector extension, extra time, ...
-  std::vector<std::vector<Parameter>> recipes;  ///< published settings per scale, with their source
-  std::vector<Requirement> requirements;        ///< of a compute node, looked at before a case runs
-  std::string source;                           ///< where the facts come from
+  std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"
+  std::string input_file;              ///< "HPL.dat", "hpccinf.txt"; empty: none
+  std::string result_file;             ///< empty: stdout
+  std::vector<Parameter> environment;  ///< value may use {threads}
+  double memory_fraction = 0.8;        ///< of the memory that the job may use
+  std::vector<Parameter> tuning;       ///< suite's own: NB by vector extension, extra time, ...
+  /// Published settings per scale, with their source; variables of the scale's as "environment/NAME".
+  std::vector<std::vector<Parameter>> recipes;
+  std::vector<Requirement> requirements;  ///< of a compute node, looked at before a case runs
+  std::string source;                     ///< where the facts come from
 
   /// A tuning value by name, or the fallback.
   [[nodiscard]] double tuned(std::string_view name, double fallback) const;

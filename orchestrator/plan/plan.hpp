@@ -91,6 +91,8 @@ struct Case {
   Model model;
   std::vector<TextFile> files;                        ///< inputs, rendered to the last byte
   std::vector<std::vector<std::string>> preparation;  ///< command lines that job.sh runs before it
+  /// Command lines that job.sh runs once on each of its nodes, outside its container, after `preparation`.
+  std::vector<std::vector<std::string>> node_preparation;
   std::string result_file;  ///< file the program writes its result to; empty: stdout
   double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;

@@ -68,33 +68,69 @@ Result<std::optional<ProcessGrid>> pinned_grid(const PlanRequest& request, const
   return std::optional<ProcessGrid>({static_cast<int>(rows), static_cast<int>(columns)});
 }
 
-void explain_rule(PlannedGrid& planned, const std::string& vendor, bool aligned, const RankLayout& layout,
+/// Why a grid on several nodes of GPUs is on the rails.
+std::string because_aligned(const PlannedGrid& planned, const RankLayout& layout) {
+  const ProcessGrid& grid = planned.grid;
+  const int each = layout.ranks_per_node;
+  const int ranks = layout.ranks();
+  // The row of a column-major grid joins the GPUs of one number only if whole nodes fill the columns.
+  const std::string rail = planned.column_major
+                               ? "so that a process row joins the same GPU of every node, on one rail"
+                               : "as with PMAP = column, where a process row then stays on one rail";
+  if (grid.P > grid.Q)
+    return fmt::format(
+        "the {} GPUs of a node by {} nodes: no larger multiple of {} is <= sqrt({}), and {} x {} is at most "
+        "twice as tall as wide; {}",
+        each, layout.nodes, each, ranks, grid.P, grid.Q, rail);
+  return fmt::format("largest divisor of {} that is a multiple of {} GPUs per node and <= sqrt({}), {}",
+                     ranks, each, ranks, rail);
+}
+
+/// Why a grid on several nodes of GPUs is not.
+std::string because_square(const PlannedGrid& planned, const RankLayout& layout) {
+  const int ranks = layout.ranks();
+  std::string text = fmt::format("largest divisor of {} that is <= sqrt({})", ranks, ranks);
+  if (layout.nodes > 1 && layout.ranks_per_node > 2 * layout.nodes)
+    text += fmt::format("; {} x {} on the rails would be more than twice as tall as wide",
+                        layout.ranks_per_node, layout.nodes);
+  if (planned.column_major && layout.nodes > 1 && layout.ranks_per_node % planned.grid.P == 0)
+    text += ", and a process column stays within a node";
+  return text;
+}
+
+void explain_rule(PlannedGrid& planned, const std::string& vendor, bool rails, const RankLayout& layout,
                   const Implementation& implementation) {
   const int ranks = layout.ranks();
   const std::int64_t P = planned.grid.P;
+  const bool aligned = rails && planned.grid.P % layout.ranks_per_node == 0;
   if (!vendor.empty())
     planned.why.push_back({"P", P,
                            fmt::format("the vendor's sample for {} GPUs of one node is {}", ranks, vendor),
                            implementation.tuned_text("one_node_grid_source")});
   else if (aligned)
-    planned.why.push_back(
-        {"P", P,
-         fmt::format("largest divisor of {} that is a multiple of {} GPUs per node and <= sqrt({}), so "
-                     "that a process row stays on one rail",
-                     ranks, layout.ranks_per_node, ranks),
-         "HPL grid, rail-aligned: SAKURAONE, Tables 5 and 7"});
+    planned.why.push_back({"P", P, because_aligned(planned, layout),
+                           P > planned.grid.Q
+                               ? "HPL grid, rail-aligned: 8 x 4 on 4 nodes of 8 H100 (aws-samples/"
+                                 "awsome-distributed-training, hpc-benchmarks)"
+                               : "HPL grid, rail-aligned: SAKURAONE, Tables 5 and 7"});
   else
-    planned.why.push_back({"P", P, fmt::format("largest divisor of {} that is <= sqrt({})", ranks, ranks),
+    planned.why.push_back({"P", P,
+                           rails ? because_square(planned, layout)
+                                 : fmt::format("largest divisor of {} that is <= sqrt({})", ranks, ranks),
                            "HPL grid, squarest with P <= Q: netlib HPL, Tuning"});
 }
 
-Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request, int ranks_per_node) {
-  const Implementation& implementation = *request.implementation;
+/// Whether ranks fill the grid column by column.
+Result<bool> column_major(const PlanRequest& request) {
   const std::string pinned = request.pinned_text("PMAP");
   if (!pinned.empty() && pinned != "row" && pinned != "column")
     return fail("pin PMAP", fmt::format("'{}' is no mapping", pinned), "row or column");
-  const std::string mapping = pinned.empty() ? implementation.tuned_text("PMAP") : pinned;
-  planned.column_major = mapping == "column";
+  return (pinned.empty() ? request.implementation->tuned_text("PMAP") : pinned) == "column";
+}
+
+void explain_mapping(PlannedGrid& planned, const PlanRequest& request, int ranks_per_node) {
+  const Implementation& implementation = *request.implementation;
+  const std::string pinned = request.pinned_text("PMAP");
   const std::string source = !pinned.empty()        ? "pinned in the configuration"
                              : planned.column_major ? implementation.tuned_text("PMAP_source")
                                                     : "the mapping of HPL's own HPL.dat";
@@ -104,7 +140,6 @@ Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request, i
                              ? "consecutive ranks fill a column, so a column is made of whole nodes"
                              : "consecutive ranks fill a column",
                          source});
-  return {};
 }
 
 }  // namespace
@@ -121,7 +156,10 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
   const auto pinned = pinned_grid(request, layout, *own);
   if (!pinned) return failure_of(pinned);
 
+  const auto mapping = column_major(request);
+  if (!mapping) return failure_of(mapping);
   PlannedGrid planned;
+  planned.column_major = *mapping;
   planned.grid = pinned->value_or(*own);
   const ProcessGrid& grid = planned.grid;
   if (*pinned) {
@@ -136,11 +174,11 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
                       "their rail",
                       grid.P, layout.ranks_per_node));
   } else {
-    explain_rule(planned, vendor, rails && grid.P % layout.ranks_per_node == 0, layout, implementation);
+    explain_rule(planned, vendor, rails, layout, implementation);
   }
   planned.why.push_back({"Q", std::int64_t{grid.Q}, fmt::format("{} ranks / P = {}", ranks, grid.P),
                          "P x Q = ranks: netlib HPL, HPL.dat"});
-  if (auto ok = explain_mapping(planned, request, layout.ranks_per_node); !ok) return failure_of(ok);
+  explain_mapping(planned, request, layout.ranks_per_node);
   if (is_long(grid)) {
     const std::string better = next_good(rails, layout);
     planned.warnings.push_back(fmt::format("the grid {} is long and slow{}{}", grid_text(grid),
@@ -173,8 +211,10 @@ Result<ProcessGrid> rail_aligned_grid(int ranks, int ranks_per_node) {
     return fail("HPL-05", fmt::format("a node needs at least one rank, not {}", ranks_per_node));
   if (ranks < 1) return squarest_grid(ranks);
   const int P = largest_row_count(ranks, ranks_per_node);
-  if (P == 0) return squarest_grid(ranks);
-  return ProcessGrid{P, ranks / P};
+  if (P > 0) return ProcessGrid{P, ranks / P};
+  const int nodes = ranks / ranks_per_node;
+  if (ranks % ranks_per_node == 0 && ranks_per_node <= 2 * nodes) return ProcessGrid{ranks_per_node, nodes};
+  return squarest_grid(ranks);
 }
 
 }  // namespace shakedown

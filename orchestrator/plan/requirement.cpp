@@ -70,11 +70,15 @@ Requirement requirement_from(TomlTable table) {
   return read;
 }
 
-/// IO500 clears the caches only if its input requests it.
+/// IO500 clears the caches only if its input requests it; others before they begin, on each node.
 bool drops_caches(const Case& planned) {
-  return std::ranges::any_of(planned.files, [](const TextFile& file) {
-    return file.content.find("drop-caches = TRUE") != std::string::npos;
+  const auto on_nodes = std::ranges::any_of(planned.node_preparation, [](const auto& line) {
+    return std::ranges::any_of(
+        line, [](const std::string& word) { return word.find("DROPCACHE_CMD") != std::string::npos; });
   });
+  return on_nodes || std::ranges::any_of(planned.files, [](const TextFile& file) {
+           return file.content.find("drop-caches = TRUE") != std::string::npos;
+         });
 }
 
 /// What the network needs is of no use to one node.

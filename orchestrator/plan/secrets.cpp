@@ -204,8 +204,9 @@ std::vector<Readable> readable_of(const Case& planned) {
   std::vector<Readable> all;
   for (const auto* words : {&planned.argv, &planned.arguments})
     for (const std::string& word : *words) all.push_back({"its command line", word});
-  for (const auto& line : planned.preparation)
-    for (const std::string& word : line) all.push_back({"its preparation", word});
+  for (const auto* lines : {&planned.preparation, &planned.node_preparation})
+    for (const auto& line : *lines)
+      for (const std::string& word : line) all.push_back({"its preparation", word});
   all.push_back({"its container's image", planned.container.image});
   for (const std::string& mount : planned.container.mounts)
     all.push_back({"its container's mounts", mount, true});
@@ -233,10 +234,11 @@ Result<void> has_no_secret(const Case& planned, const std::string& file, std::sp
     if (const std::string word = secret_argument(*words); !word.empty())
       return fail(place, fmt::format("its command line holds what looks like a secret: {}", word),
                   by_environment);
-  for (const auto& line : planned.preparation)
-    if (const std::string word = secret_argument(line); !word.empty())
-      return fail(place, fmt::format("its preparation holds what looks like a secret: {}", word),
-                  by_environment);
+  for (const auto* lines : {&planned.preparation, &planned.node_preparation})
+    for (const auto& line : *lines)
+      if (const std::string word = secret_argument(line); !word.empty())
+        return fail(place, fmt::format("its preparation holds what looks like a secret: {}", word),
+                    by_environment);
   const Known known(secrets);
   for (const Readable& each : readable_of(planned)) {
     if (const std::string line = line_without_secret(each.text); !line.empty())

@@ -15,18 +15,21 @@
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/wanted.hpp"
 
 namespace shakedown {
 namespace {
 
-/// The group's hosts without those in `exclude`.
-Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, const std::string& exclude) {
+/// A kind's hosts without those in `exclude`, which may name hosts of other kinds.
+Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all,
+                                              std::span<const NodeKind> kinds, const std::string& exclude) {
   if (exclude.empty()) return std::vector<std::string>(all.begin(), all.end());
   const auto excluded = expanded_hostlist(exclude);
   if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
-  const std::unordered_set<std::string_view> known(all.begin(), all.end());
+  std::unordered_set<std::string_view> known;
+  for (const NodeKind& kind : kinds) known.insert(kind.hosts.begin(), kind.hosts.end());
   const std::unordered_set<std::string_view> out(excluded->begin(), excluded->end());
   for (const std::string& host : *excluded)
     if (!known.contains(host))
@@ -59,6 +62,30 @@ std::string over_budget(const Cost& cost, double budget_s) {
                      duration_text(cost.wall_time_s), duration_text(budget_s));
 }
 
+/// Whether nodes can run an implementation of that name: of the suite, or of any where that is empty.
+bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
+             std::span<const Implementation> implementations) {
+  const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
+  return std::ranges::any_of(implementations, [&](const Implementation& each) {
+    if (each.id != id || (!suite.empty() && each.suite != suite)) return false;
+    return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
+                                     : each.requires_gpu == make;
+  });
+}
+
+/// The kind that a run of the implementation is planned on: the usual one if it can run it, else the largest
+/// that can; the usual one where none can, which the suite then refuses.
+const NodeKind& kind_for(std::span<const NodeKind> kinds, const NodeKind& usual, std::string_view id,
+                         std::string_view suite, std::span<const Implementation> implementations) {
+  if (id.empty() || can_run(usual.like, id, suite, implementations)) return usual;
+  const NodeKind* found = nullptr;
+  for (const NodeKind& kind : kinds)
+    if (can_run(kind.like, id, suite, implementations) &&
+        (found == nullptr || kind.hosts.size() > found->hosts.size()))
+      found = &kind;
+  return found == nullptr ? usual : *found;
+}
+
 /// What a plan is made from, and the plan so far.
 struct Derivation {
   const PlanOptions& options;
@@ -66,8 +93,8 @@ struct Derivation {
   const Inventory& inventory;
   const Layout& layout;
   std::span<const Implementation> implementations;
-  const NodeGroup* group = nullptr;
-  std::span<const std::string> hosts;  ///< of the group
+  std::span<const NodeKind> kinds;  ///< of the inventory
+  const NodeKind* usual = nullptr;  ///< that runs are planned on if they can be
   Plan plan;
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
@@ -107,8 +134,13 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
   if (wanted.hosts.empty()) {
-    const auto usable = usable_hosts(hosts, wanted.exclude);
-    return usable ? add_on(wanted, *group, *usable) : failure_of(usable);
+    const NodeKind& kind =
+        kind_for(kinds, *usual, wanted.implementation.id, wanted.suite->id, implementations);
+    const auto usable = usable_hosts(kind.hosts, kinds, wanted.exclude);
+    if (!usable) return failure_of(usable);
+    Wanted here = wanted;
+    if (wanted.place.empty() && (wanted.nodes == 1 || usable->size() == 1)) here.each_node = false;
+    return add_on(here, kind.like, *usable);
   }
   const auto named = named_hosts(wanted);
   if (!named) return failure_of(named);
@@ -119,9 +151,9 @@ Result<void> Derivation::add(const Wanted& wanted) {
     const auto common = common_kind(inventory, *named);
     return common ? add_on(wanted, common->like, common->hosts) : refused(common.error());
   }
-  const auto kinds = kinds_of(inventory, *named);
-  if (!kinds) return refused(kinds.error());
-  for (const NodeKind& kind : *kinds)
+  const auto of_hosts = kinds_of(inventory, *named);
+  if (!of_hosts) return refused(of_hosts.error());
+  for (const NodeKind& kind : *of_hosts)
     if (auto added = add_on(wanted, kind.like, kind.hosts); !added) return added;
   return {};
 }
@@ -149,7 +181,8 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
       if (auto added = add_at(wanted, request, usable); !added) return added;
       continue;
     }
-    for (const std::string& host : usable) {
+    const auto asked = wanted.nodes > 0 ? static_cast<std::size_t>(wanted.nodes) : usable.size();
+    for (const std::string& host : usable.first(asked)) {
       request.hosts = {host};
       const size_t refused = plan.refused.size();
       if (auto added = add_at(wanted, request, {&host, 1}); !added) return added;
@@ -254,7 +287,10 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
     const bool follows = !is_screen(wanted.suite->id) &&
                          !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
-    for (const Case& planned : whole)
+    // Cases of one node each run beside each other.
+    const auto counted =
+        std::span(whole).first(wanted.each_node ? std::min<std::size_t>(whole.size(), 1) : whole.size());
+    for (const Case& planned : counted)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
         left_s -= wall->value;
   }
@@ -277,11 +313,15 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   auto all = wanted_runs(options, acceptance);
   if (!all) return failure_of(all);
   if (auto ok = check_site_programs(acceptance, options.config, *implementations); !ok) return failure_of(ok);
-  const auto kind = largest_kind(inventory);
-  if (!kind) return failure_of(kind);
+  const auto largest = largest_kind(inventory);
+  if (!largest) return failure_of(largest);
+  const std::set<std::string> everywhere = all_hosts(inventory);
+  const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
+  if (!kinds) return failure_of(kinds);
+  const std::string wish = acceptance.runs.empty() ? options.implementation : std::string();
+  const NodeKind& kind = kind_for(*kinds, *largest, wish, "", *implementations);
 
-  Derivation derivation{options,          acceptance,  inventory,   layout,
-                        *implementations, &kind->like, kind->hosts, {}};
+  Derivation derivation{options, acceptance, inventory, layout, *implementations, *kinds, &kind, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
   for (const Calibration& each : acceptance.calibrations)
@@ -289,10 +329,13 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       plan.warnings.push_back(
           fmt::format("the calibration of {}/{} is of the system '{}', and this is '{}': not used",
                       each.suite, each.implementation, each.system, inventory.system));
-  if (static_cast<int>(inventory.groups.size()) > kind->groups)
+  if (static_cast<int>(inventory.groups.size()) > kind.groups)
     plan.warnings.push_back(
-        fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
-                    kind->hosts.size(), kind->like.name));
+        kind.like.name == largest->like.name
+            ? fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
+                          kind.hosts.size(), kind.like.name)
+            : fmt::format("not all nodes are of one kind: planned for the {} like '{}', which '{}' runs on",
+                          kind.hosts.size(), kind.like.name, wish));
   if (!options.implementation.empty() && acceptance.runs.empty()) {
     if (auto known = check_implementation_known(options, *implementations, *all); !known)
       return failure_of(known);
@@ -305,7 +348,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                                 : fail(plan.refused.front().rule, plan.refused.front().because,
                                        plan.refused.front().next_good);
   number_equal_ids(plan.cases);
-  plan.cost = plan_cost(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
+  plan.cost = plan_cost(plan, static_cast<int>(kind.hosts.size()), kind.like.power_watts.value_or(0));
   if (std::string warning = over_budget(*plan.cost, options.minutes * 60); !warning.empty())
     plan.warnings.push_back(std::move(warning));
   if (is_unanswered(inventory))

@@ -45,6 +45,8 @@ Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options, const 
     wanted.nodes = options.nodes;
     wanted.exclude = options.exclude;
     wanted.by_name = contains(options.suites, suite->id);
+    // One screen on all nodes would be as slow as the slowest of them, and name none.
+    wanted.each_node = is_screen(suite->id);
     wanted.implementation = {is_screen(suite->id) ? "" : options.implementation, "", wanted.by_name,
                              options.inventory.empty() && acceptance.system.empty()};
     all.push_back(std::move(wanted));

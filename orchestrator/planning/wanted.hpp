@@ -37,7 +37,7 @@ struct Wanted {
   const Suite* suite = nullptr;
   ImplementationWish implementation;
   int nodes = 0;      ///< 0: all
-  std::string hosts;  ///< hostlist; empty: those of the largest kind
+  std::string hosts;  ///< hostlist; empty: the largest kind that can run it
   std::string exclude;
   double time_s = 0;
   bool each_node = false;  ///< a case of one node for each

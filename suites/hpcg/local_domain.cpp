@@ -49,23 +49,20 @@ struct Derived {
   std::string rule;
 };
 
-/// nz cut to make the whole problem no taller than wide; not below what the aspect and a quarter of the
-/// memory need.
-std::int64_t leveled_nz(const Box& grid, const Box& local, const ProblemMemory& memory) {
-  const auto width = std::sqrt(static_cast<double>(grid.x * local.x) * static_cast<double>(grid.y * local.y));
-  std::int64_t nz = std::min(local.z, multiple_below(width / static_cast<double>(grid.z)));
-  nz = std::max({nz, least_side, (std::max(local.x, local.y) / 8 + step - 1) / step * step});
-  while (nz < local.z && is_official(grid, local, memory) &&
-         !is_official(grid, {local.x, local.y, nz}, memory))
-    nz += step;
-  return nz;
-}
-
 Result<Derived> gpu_domain(const PlanRequest& request, const Box& grid, const ProblemMemory& memory) {
   const Implementation& implementation = *request.implementation;
   const auto side = [&](std::string_view name, double fallback) {
     return static_cast<std::int64_t>(implementation.tuned(name, fallback));
   };
+  if (const auto* run = published_run(request, static_cast<int>(grid.cells())); run != nullptr) {
+    const auto published = [&](std::string_view name) {
+      return static_cast<std::int64_t>(value_number(*find_parameter(*run, name)));
+    };
+    const Box local = {published("nx"), published("ny"), published("nz")};
+    if (fits(grid, local, memory.budget))
+      return Derived{local, fmt::format("published for {} GPUs of this kind", grid.cells()),
+                     value_text(*find_parameter(*run, "source"))};
+  }
   const Box sample = {side("nx", 256), side("ny", 256), side("nz", 256)};
   Box local = sample;
   std::string change;
@@ -84,15 +81,8 @@ Result<Derived> gpu_domain(const PlanRequest& request, const Box& grid, const Pr
         fmt::format("{} of each rank do not hold HPCG's smallest domain {}", memory.because, box_text(local)),
         "nodes with more memory");
   Derived derived;
-  derived.local = {local.x, local.y, leveled_nz(grid, local, memory)};
+  derived.local = local;
   derived.because = change.empty() ? fmt::format("the vendor's sample {}", box_text(sample)) : change;
-  if (derived.local.z != local.z)
-    derived.because += fmt::format(
-        "; nz cut from {}: min({}, sqrt(gnx x gny) / npz = {:.1f}), a multiple of 8, so "
-        "that the problem is no taller than wide",
-        local.z, local.z,
-        std::sqrt(static_cast<double>(grid.x * local.x) * static_cast<double>(grid.y * local.y)) /
-            static_cast<double>(grid.z));
   derived.rule = implementation.tuned_text("domain_source");
   return derived;
 }
@@ -248,6 +238,18 @@ bool fits(const Box& grid, const Box& local, double bytes) {
 
 bool is_official(const Box& grid, const Box& local, const ProblemMemory& memory) {
   return memory_use(grid, local).total >= official_share * memory.main;
+}
+
+const std::vector<Parameter>* published_run(const PlanRequest& request, int ranks) {
+  if (request.group->gpus.empty()) return nullptr;
+  for (const std::vector<Parameter>& run : request.implementation->recipes) {
+    const Value* gpus = find_parameter(run, "gpus");
+    const Value* model = find_parameter(run, "gpu");
+    if (gpus != nullptr && model != nullptr && value_number(*gpus) == ranks &&
+        gpu_is(request.group->gpus.front(), value_text(*model)))
+      return &run;
+  }
+  return nullptr;
 }
 
 Result<LocalDomain> local_domain(const PlanRequest& request, const RankLayout& layout, const Box& grid) {

@@ -80,6 +80,22 @@ void limit_time(Case& planned) {
                          "time limit (the timed part ends by the clock): a run this long is stuck"});
 }
 
+/// The threads of a rank are those of the published run on as many GPUs, unless the site states others.
+void take_threads(const PlanRequest& request, const RankLayout& layout, Case& planned) {
+  const auto* run = published_run(request, layout.ranks());
+  const Value* threads = run == nullptr ? nullptr : find_parameter(*run, "threads");
+  if (threads == nullptr) return;
+  for (Parameter& variable : planned.environment)
+    if (variable.name == "OMP_NUM_THREADS" &&
+        value_text(variable.value) == std::to_string(layout.threads_per_rank)) {
+      variable.value = value_text(*threads);
+      planned.why.push_back({"OMP_NUM_THREADS", *threads,
+                             fmt::format("published for {} GPUs of this kind; a rank has {} cores",
+                                         layout.ranks(), layout.threads_per_rank),
+                             value_text(*find_parameter(*run, "source"))});
+    }
+}
+
 Result<Case> planned_hpcg(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
@@ -97,6 +113,7 @@ Result<Case> planned_hpcg(const PlanRequest& request) {
 
   add_notes(*planned, *ranks);
   add_notes(*planned, *domain);
+  take_threads(request, *layout, *planned);
   const auto seconds = run_time(request, rows, *planned);
   if (!seconds) return failure_of(seconds);
   planned->parameters = {{"npx", grid.x},           {"npy", grid.y},           {"npz", grid.z},

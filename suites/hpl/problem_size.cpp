@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/memory_share.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl {
@@ -18,16 +19,16 @@ constexpr double full_enough = 0.70;  // HPL-06: a smaller matrix under-reports 
 MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
   const UsableMemory each = usable_gpu_memory(*request.group);
+  const MemoryShare part = memory_share(implementation, layout.nodes);
   const auto visible = static_cast<double>(each.bytes);
-  const double share = implementation.memory_fraction * visible;
+  const double share = part.fraction * visible;
   const double cap = visible - gpu_work_space;
   MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), cap * layout.ranks(),
-                      "", implementation.tuned_text("memory_source")};
-  memory.because = cap < share
-                       ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible), each.because,
-                                     plural(layout.ranks(), "GPU"))
-                       : fmt::format("{:.2f} x {} {} x {}", implementation.memory_fraction,
-                                     bytes_text(visible), each.because, plural(layout.ranks(), "GPU"));
+                      "", part.source};
+  memory.because = cap < share ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible),
+                                             each.because, plural(layout.ranks(), "GPU"))
+                               : fmt::format("{} x {} {} x {}", part.fraction, bytes_text(visible),
+                                             each.because, plural(layout.ranks(), "GPU"));
   return memory;
 }
 

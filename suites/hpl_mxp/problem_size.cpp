@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/memory_share.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl_mxp {
@@ -23,6 +24,7 @@ struct Frame {
   std::int64_t quantum = 1024;
   std::int64_t most = 0;  ///< the largest N that memory allows
   std::string because;
+  std::string source;
 };
 
 Frame frame_of(const PlanRequest& request, const RankLayout& layout) {
@@ -33,12 +35,13 @@ Frame frame_of(const PlanRequest& request, const RankLayout& layout) {
   Frame frame;
   frame.owner = gpus ? "GPUs" : "nodes";
   frame.available = static_cast<double>(each.bytes) * count;
-  frame.bytes = implementation.memory_fraction * frame.available;
+  const MemoryShare part = memory_share(implementation, layout.nodes);
+  frame.bytes = part.fraction * frame.available;
+  frame.source = part.source;
   frame.bytes_per_element = implementation.tuned("bytes_per_element", 4);
   frame.quantum = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("quantum", 1024)));
-  frame.because = fmt::format("{} x {} {} x {}", implementation.memory_fraction,
-                              bytes_text(static_cast<double>(each.bytes)), each.because,
-                              plural(count, gpus ? "GPU" : "node"));
+  frame.because = fmt::format("{} x {} {} x {}", part.fraction, bytes_text(static_cast<double>(each.bytes)),
+                              each.because, plural(count, gpus ? "GPU" : "node"));
   return frame;
 }
 
@@ -76,7 +79,7 @@ void derive(ProblemSize& size, const PlanRequest& request, const Frame& frame, c
   size.N = frame.most;
   std::string because = fmt::format("the largest multiple of {} with {} N^2 bytes <= {} = {}", frame.quantum,
                                     frame.bytes_per_element, frame.because, bytes_text(frame.bytes));
-  std::string rule = request.implementation->tuned_text("memory_source");
+  std::string rule = frame.source;
   if (request.time_s > 0 && !model.applies)
     size.warnings.push_back(fmt::format("no model of the run time applies: N is not cut to the wished {}",
                                         duration_text(request.time_s)));

@@ -48,8 +48,7 @@ Result<Precision> planned_precision(const PlanRequest& request) {
   std::vector<std::string> offered;
   for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
   const bool fp8 = has_fp8(*request.group, implementation);
-  std::string own = implementation.tuned_text("precision");
-  if (own == "FP8" && !fp8) own = "FP16";
+  const std::string own = implementation.tuned_text("precision");
   const std::string pinned = request.pinned_text("precision");
   Precision precision;
   precision.name = pinned.empty() ? own : pinned;
@@ -66,8 +65,10 @@ Result<Precision> planned_precision(const PlanRequest& request) {
                      : fmt::format("the rule gives {}", own),
       pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
   if (precision.name == "FP8" && !fp8 && !request.group->gpus.empty())
-    precision.warnings.push_back(
-        fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model));
+    return fail(
+        "requirements",
+        fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model),
+        fmt::format("precision = \"{}\", or state fp8_dense_tflops of the GPUs in the inventory", own));
   if (precision.name == "FP8")
     precision.warnings.emplace_back(
         "FP8: HPL-MxP's rules require at least 16 bits from after the list of June 2025 on, so the result is "

@@ -63,8 +63,17 @@ Result<RankLayout> clients(const PlanRequest& request) {
     layout.why.push_back(
         {"ranks_per_node", *pinned, "as the configuration wants it", "pinned in the configuration"});
   } else {
-    const auto fitting = static_cast<unsigned>(std::max(1, std::min(cores, most / nodes)));
+    // A client that waits for the storage needs no core of its own: hardware threads do, up to the published
+    // number of ranks.
+    const auto published = static_cast<int>(implementation.tuned("most_ranks_per_node", 0));
+    const int threads = cores < request.group->usable.cores ? cores : request.group->usable.hardware_threads;
+    const int room = published > 0 ? std::min(std::max(cores, threads), published) : cores;
+    const auto fitting = static_cast<unsigned>(std::max(1, std::min(room, most / nodes)));
     layout.ranks_per_node = static_cast<int>(std::bit_floor(fitting));
+    const std::string of_a_node =
+        published > 0 ? fmt::format("{} (at most {} a node)",
+                                    counted(std::max(cores, threads), "usable hardware thread"), published)
+                      : counted(cores, "usable core");
     layout.why.push_back(
         {"ranks_per_node", std::int64_t{layout.ranks_per_node},
          nodes > most
@@ -72,7 +81,7 @@ Result<RankLayout> clients(const PlanRequest& request) {
                    "each node needs a rank of its own, and {} are more than the {} ranks wanted in all",
                    counted(nodes, "node"), most)
              : fmt::format("the largest power of two within {} and {} / {} (all ranks together at most {})",
-                           counted(cores, "usable core"), most, counted(nodes, "node"), most),
+                           of_a_node, most, counted(nodes, "node"), most),
          implementation.tuned_text("most_ranks_source")});
   }
   std::string all =

@@ -49,6 +49,33 @@ double server_gib_s(const Storage& storage) {
   return storage.servers * storage.nics_per_server * storage.nic_gbit_s * 1e9 / 8 / gibi;
 }
 
+double client_gib_s(const NodeGroup& node) {
+  double storage = 0;
+  double all = 0;
+  for (const Nic& nic : node.nics) {
+    if (nic.role == "storage") storage += nic.speed_gb_s;
+    if (nic.role != "management" && nic.role != "reserved") all += nic.speed_gb_s;
+  }
+  return (storage > 0 ? storage : all) * 1e9 / 8 / gibi;
+}
+
+namespace {
+
+/// No client writes or reads faster than its links.
+void bound_by_clients(Rates& rates, const NodeGroup& node, double nodes) {
+  const double each = client_gib_s(node);
+  if (each <= 0) return;
+  for (Parameter& rate : rates.values) {
+    const bool bandwidth = rate.name.starts_with("ior_") && !rate.name.ends_with("_s");
+    if (!bandwidth || value_number(rate.value) <= nodes * each) continue;
+    rate.value = nodes * each;
+    rates.client_bound = fmt::format("{} x {} GiB/s, what the clients' links to the storage carry",
+                                     std::llround(nodes), number(each, 3));
+  }
+}
+
+}  // namespace
+
 Rates rates(const PlanRequest& request, const Storage* storage) {
   const Implementation& implementation = *request.implementation;
   const auto nodes = static_cast<double>(request.hosts.size());
@@ -74,6 +101,7 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
                                         std::llround(value_of(points.front(), "nodes")),
                                         std::llround(value_of(points.back(), "nodes")), std::llround(nodes)),
                             storage);
+    bound_by_clients(found, *request.group, nodes);
     return found;
   }
   found.predicts = true;

@@ -86,8 +86,11 @@ std::int64_t Derivation::wanted(const Phase& phase) const {
 }
 
 /// Whose rates bound the items where these nodes have none of their own.
-std::string replacement(const Rates& rates, const PlanRequest& request) {
+std::string replacement(const Rates& rates, const PlanRequest& request, const Phase& phase) {
   if (rates.predicts) return {};
+  const double bound = static_cast<double>(request.hosts.size()) * client_gib_s(*request.group);
+  if (phase.rate.starts_with("ior_") && !rates.client_bound.empty() && rates.rate(phase.rate) >= bound)
+    return fmt::format("; the rate is {}, less than {} nodes reach", rates.client_bound, rates.nodes);
   const bool more = static_cast<std::int64_t>(request.hosts.size()) > rates.nodes;
   return fmt::format(
       "; the rate is that of {} nodes, the {} published: {}", rates.nodes, more ? "most" : "fewest",
@@ -106,7 +109,7 @@ std::int64_t Derivation::derived(const Phase& phase) {
                      "up to a multiple of {}{}",
                      number(rates.rate(phase.rate)), phase.noun, seconds(phase), margin(), sizes.stonewall_s,
                      request.implementation->tuned("wear_out_margin", 1.1), rates.write_s(phase.rate),
-                     sizes.ranks, items_text(phase, phase.step), replacement(rates, request)),
+                     sizes.ranks, items_text(phase, phase.step), replacement(rates, request, phase)),
          request.implementation->tuned_text("margin_source")});
     return each;
   }

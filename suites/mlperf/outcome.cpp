@@ -29,6 +29,7 @@ struct Between {
 /// Nothing where the number of GPUs is outside of the published ones.
 std::optional<Between> scales_around(const Implementation& implementation, std::int64_t gpus) {
   std::vector<Recipe> recipes = implementation.recipes;
+  std::erase_if(recipes, [](const Recipe& recipe) { return value_of(recipe, "time_to_train_min") <= 0; });
   std::ranges::sort(recipes, {}, [](const Recipe& recipe) { return value_of(recipe, "gpus"); });
   const auto wanted = static_cast<double>(gpus);
   const auto above = std::ranges::find_if(
@@ -46,7 +47,8 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, bool
   const Implementation& implementation = *request.implementation;
   const std::string& gpu = request.group->gpus.front().model;
   const std::string measured = implementation.tuned_text("model_gpu");
-  if (measured.empty()) return "no time is published for this recipe";
+  if (measured.empty() || value_of(*fitted.recipe, "time_to_train_min") <= 0)
+    return "no time is published for this recipe";
   if (lower(gpu).find(measured) == std::string::npos)
     return fmt::format("the published times are of {}, and this is {}", measured, gpu);
   if (fitted.pinned) return "the recipe is pinned, and how many samples another one needs is not published";
@@ -54,7 +56,7 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, bool
     std::vector<std::int64_t> scales;
     scales.reserve(implementation.recipes.size());
     for (const Recipe& recipe : implementation.recipes)
-      scales.push_back(std::llround(value_of(recipe, "gpus")));
+      if (value_of(recipe, "time_to_train_min") > 0) scales.push_back(std::llround(value_of(recipe, "gpus")));
     const auto [least, most] = std::ranges::minmax_element(scales);
     return fmt::format("the published runs had {} to {} GPUs, and these are {}", *least, *most,
                        fitted.parallelism.gpus);

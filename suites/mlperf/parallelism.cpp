@@ -1,5 +1,6 @@
 #include "suites/mlperf/parallelism.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -87,16 +88,20 @@ std::string exported(std::string_view name, std::int64_t value) {
 
 }  // namespace
 
-std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned, int minutes) {
+std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned,
+                   std::span<const Parameter> scale, int minutes) {
   const Implementation& implementation = *request.implementation;
   std::string text = fmt::format("# {}, planned by shakedown; sourced in the container\n", planned.id);
   const std::string common = implementation.tuned_text("common");
   for (const std::string_view file : words(common)) text += fmt::format(". \"$WORK_DIR/{}\" || exit\n", file);
   // The common files set some of them, too: these come after.
-  for (const Parameter& variable : implementation.environment)
+  const auto add = [&](const Parameter& variable) {
     if (const Value* value = find_parameter(planned.environment, variable.name);
         value != nullptr && !is_reference(value_text(*value)))  // job.sh exports a secret
       text += exported(variable.name, value_text(*value));
+  };
+  std::ranges::for_each(implementation.environment, add);
+  std::ranges::for_each(scale, add);
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   text += exported("DGXSYSTEM", planned.id);
   text += exported("DGXNNODES", nodes);

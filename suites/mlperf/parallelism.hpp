@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,15 +42,16 @@ Result<void> check_parallelism(const Parallelism& one, const Implementation& imp
 std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_node,
                                 const Implementation& implementation);
 
-/// The configuration environment of NVIDIA's submission as a shell file, what its config_<system>.sh files
-/// export: the image's own common files first, then the implementation's variables, the scale, the division
-/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is
-/// (`first_host_variable`), and a seed of its own for each job step, since runs of one score must differ in
-/// it.
+/// The configuration environment of NVIDIA's submission as a shell file, what its config_<system>.sh
+/// files export: the image's own common files first, then the variables of the implementation and of the
+/// scale (`scale`, but for the values that the site states), the division among GPUs by the variables'
+/// names of the implementation (`export_TP` ...), where rank 0 is (`first_host_variable`), and a seed of
+/// its own for each job step, since runs of one score must differ in it.
 ///
 /// `planned` gives the id and the variables. `minutes`: the time that one run may take.
 ///
 /// Source: MLPerf Training v4.1, NVIDIA, config_DGXH100_*.sh, run.sub.
-std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned, int minutes);
+std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned,
+                   std::span<const Parameter> scale, int minutes);
 
 }  // namespace shakedown::mlperf

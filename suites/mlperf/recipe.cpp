@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "orchestrator/inventory/node_kind.hpp"
+#include "suites/mlperf/memory_use.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -30,15 +31,59 @@ Result<Pins> pins_of(const PlanRequest& request) {
   return pins;
 }
 
-/// The recipes, those of the nearest number of GPUs first.
-std::vector<const Recipe*> by_distance(const Implementation& implementation, std::int64_t gpus) {
+/// The recipes, those of the nearest number of GPUs first; those of one node last for several, and the other
+/// way round: there the network makes the difference.
+std::vector<const Recipe*> by_distance(const Implementation& implementation, std::int64_t nodes,
+                                       std::int64_t gpus) {
   std::vector<const Recipe*> all;
   all.reserve(implementation.recipes.size());
   for (const Recipe& recipe : implementation.recipes) all.push_back(&recipe);
-  std::ranges::stable_sort(all, {}, [gpus](const Recipe* recipe) {
-    return std::abs(std::log(value_of(*recipe, "gpus") / static_cast<double>(gpus)));
+  std::ranges::stable_sort(all, {}, [nodes, gpus](const Recipe* recipe) {
+    return std::pair((value_of(*recipe, "nodes") == 1) != (nodes == 1),
+                     std::abs(std::log(value_of(*recipe, "gpus") / static_cast<double>(gpus))));
   });
   return all;
+}
+
+/// The global batch size that is not pinned, and why it is that.
+struct Batch {
+  std::int64_t GBS = 0;
+  std::string because;
+  bool published = false;  ///< the recipe's own, at its own scale
+};
+
+std::int64_t rounded_up(std::int64_t number, std::int64_t step) {
+  return (number + step - 1) / step * step;
+}
+
+/// A batch that DP x MBS divides (x PP, where the pipeline is interleaved): at the recipe's own scale its
+/// own; where the batch follows the GPUs, the least; else as much for each copy as the recipe has, within the
+/// closed division's range.
+Batch batch_of(const Recipe& recipe, const Implementation& implementation, const Parallelism& one) {
+  const std::int64_t unit = one.DP * one.MBS * (one.VP > 1 ? one.PP : 1);
+  const std::string unit_text =
+      one.VP > 1 ? fmt::format("DP {} x MBS {} x PP {} = {}", one.DP, one.MBS, one.PP, unit)
+                 : fmt::format("DP {} x MBS {} = {}", one.DP, one.MBS, unit);
+  if (const auto least = std::llround(implementation.tuned("least_GBS", 0)); least > 0) {
+    const std::int64_t GBS = rounded_up(std::max<std::int64_t>(least, unit), unit);
+    return {GBS, fmt::format("the least multiple of {} that is at least {}", unit_text, least)};
+  }
+  const auto own = std::llround(value_of(recipe, "GBS"));
+  const auto its_gpus = std::llround(value_of(recipe, "gpus"));
+  if (its_gpus == one.gpus) return {own, {}, true};
+  const std::int64_t its_copies =
+      std::max<std::int64_t>(1, its_gpus / (std::llround(value_of(recipe, "TP") * value_of(recipe, "PP")) *
+                                            std::max<std::int64_t>(1, std::llround(value_of(recipe, "CP")))));
+  const std::int64_t minibatch = own / its_copies;
+  const std::int64_t same = one.DP * minibatch;
+  const auto least_closed = std::llround(implementation.tuned("least_closed_GBS", 1));
+  const std::int64_t GBS = rounded_up(std::max<std::int64_t>(same, least_closed), unit);
+  std::string because = fmt::format("{} for each of {} copies, as on {} GPUs", minibatch, one.DP, its_gpus);
+  if (same < least_closed)
+    because += fmt::format(": {}, raised to the closed division's {}", same, least_closed);
+  if (GBS != std::max<std::int64_t>(same, least_closed))
+    because += fmt::format(", up to a multiple of {}", unit_text);
+  return {GBS, std::move(because)};
 }
 
 Parallelism parallelism_of(const Recipe& recipe, const Implementation& implementation, std::int64_t nodes,
@@ -52,23 +97,41 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
   one.TP = chosen("TP", value_of(recipe, "TP"));
   one.PP = chosen("PP", value_of(recipe, "PP"));
   one.VP = chosen("VP", value_of(recipe, "VP"));
-  const double by_nodes = implementation.tuned(nodes == 1 ? "CP_one_node" : "CP_several_nodes", 0);
-  one.CP = chosen("CP", by_nodes > 0 ? by_nodes : value_of(recipe, "CP"));
+  one.CP = chosen("CP", value_of(recipe, "CP"));
   one.MBS = chosen("MBS", value_of(recipe, "MBS"));
   const std::int64_t copies = one.gpus / one.model_gpus();
   one.DP = chosen("DP", static_cast<double>(copies));
-  const double least = implementation.tuned("least_GBS", 0);
-  one.GBS = chosen(
-      "GBS", least > 0 ? std::max(least, static_cast<double>(one.DP * one.MBS)) : value_of(recipe, "GBS"));
+  const auto pinned = pins.find("GBS");
+  one.GBS = pinned != pins.end() ? pinned->second : batch_of(recipe, implementation, one).GBS;
   return one;
 }
 
-bool some_recipe_fits(const Implementation& implementation, std::int64_t nodes, std::int64_t gpus_per_node,
+/// That ranks of a layer share nodes evenly, that the batch stays in the closed division's range where it is
+/// ours to choose, and that the GPUs hold it.
+Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanRequest& request,
+                       std::int64_t gpus_per_node, const Pins& pins) {
+  const Implementation& implementation = *request.implementation;
+  if (auto kept = check_parallelism(one, implementation); !kept) return kept;
+  const bool shared_evenly =
+      gpus_per_node % one.TP == 0 || (pins.contains("TP") && one.TP % gpus_per_node == 0);
+  if (!shared_evenly)
+    return fail("ML-09", fmt::format("TP = {} does not divide the {} GPUs of a node: some layers would be "
+                                     "shared over the network",
+                                     one.TP, gpus_per_node));
+  const auto most = std::llround(implementation.tuned("most_closed_GBS", 0));
+  if (most > 0 && one.GBS > most && !pins.contains("GBS") && !batch_of(recipe, implementation, one).published)
+    return fail("ML-04",
+                fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
+                            "closed division's {}",
+                            one.DP, one.MBS, one.PP, one.GBS, most));
+  return check_memory(one, request);
+}
+
+bool some_recipe_fits(const PlanRequest& request, std::int64_t nodes, std::int64_t gpus_per_node,
                       const Pins& pins) {
-  return std::ranges::any_of(implementation.recipes, [&](const Recipe& recipe) {
-    return check_parallelism(parallelism_of(recipe, implementation, nodes, gpus_per_node, pins),
-                             implementation)
-        .has_value();
+  return std::ranges::any_of(request.implementation->recipes, [&](const Recipe& recipe) {
+    const Parallelism one = parallelism_of(recipe, *request.implementation, nodes, gpus_per_node, pins);
+    return check_fit(recipe, one, request, gpus_per_node, pins).has_value();
   });
 }
 
@@ -79,9 +142,7 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   const auto kind = largest_kind(*request.inventory);
   const auto there = std::max(nodes, kind ? static_cast<std::int64_t>(kind->hosts.size()) : 0);
-  const auto fits = [&](std::int64_t other) {
-    return some_recipe_fits(*request.implementation, other, gpus_per_node, pins);
-  };
+  const auto fits = [&](std::int64_t other) { return some_recipe_fits(request, other, gpus_per_node, pins); };
   const auto text = [](std::int64_t other) { return fmt::format("{} node{}", other, other == 1 ? "" : "s"); };
   for (std::int64_t step = 1; step < there; ++step)
     for (const std::int64_t other : {nodes - step, nodes + step})
@@ -92,8 +153,7 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
   return "other pins, or nodes with another number of GPUs";
 }
 
-void explain(FittedRecipe& fitted, const Implementation& implementation, std::int64_t nodes,
-             const Pins& pins) {
+void explain(FittedRecipe& fitted, const Implementation& implementation, const Pins& pins) {
   const Parallelism& one = fitted.parallelism;
   const Value* stated = find_parameter(*fitted.recipe, "source");
   const std::string source = stated == nullptr ? implementation.source : value_text(*stated);
@@ -111,15 +171,14 @@ void explain(FittedRecipe& fitted, const Implementation& implementation, std::in
   add("TP", one.TP, published, source);
   add("PP", one.PP, published, source);
   add("VP", one.VP, published, source);
-  const std::string by_nodes = implementation.tuned_text("CP_source");
-  add("CP", one.CP, by_nodes.empty() ? published : fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s"),
-      by_nodes.empty() ? source : by_nodes);
+  add("CP", one.CP, published, source);
   add("MBS", one.MBS, published, source);
   add("DP", one.DP, fmt::format("{} GPUs / (TP {} x PP {} x CP {})", one.gpus, one.TP, one.PP, one.CP),
       "ML-09");
-  const auto least = std::llround(implementation.tuned("least_GBS", 0));
-  add("GBS", one.GBS, least > 0 ? fmt::format("max({}, DP {} x MBS {})", least, one.DP, one.MBS) : published,
-      least > 0 ? implementation.tuned_text("GBS_source") : source);
+  const Batch batch = batch_of(*fitted.recipe, implementation, one);
+  const std::string batch_source = implementation.tuned_text("GBS_source");
+  add("GBS", one.GBS, batch.published ? published : batch.because,
+      batch.published || batch_source.empty() ? source : batch_source);
   fitted.why.push_back({"microbatches", one.microbatches(),
                         fmt::format("GBS {} / (DP {} x MBS {})", one.GBS, one.DP, one.MBS), "ML-09"});
   fitted.why.push_back(
@@ -141,14 +200,16 @@ Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node
   const auto pins = pins_of(request);
   if (!pins) return failure_of(pins);
   std::optional<Error> first;
-  for (const Recipe* recipe : by_distance(implementation, nodes * gpus_per_node)) {
+  for (const Recipe* recipe : by_distance(implementation, nodes, nodes * gpus_per_node)) {
     const Parallelism one = parallelism_of(*recipe, implementation, nodes, gpus_per_node, *pins);
-    if (auto kept = check_parallelism(one, implementation); !kept) {
+    if (auto kept = check_fit(*recipe, one, request, gpus_per_node, *pins); !kept) {
       if (!first) first = kept.error();
       continue;
     }
     FittedRecipe fitted{one, recipe, !pins->empty(), {}};
-    explain(fitted, implementation, nodes, *pins);
+    explain(fitted, implementation, *pins);
+    if (Reason memory = explained_memory(one, request); !memory.what.empty())
+      fitted.why.push_back(std::move(memory));
     return fitted;
   }
   if (!first) return fail("recipes", fmt::format("'{}' has no recipe", implementation.title));

@@ -21,12 +21,14 @@ struct FittedRecipe {
   std::vector<Reason> why;
 };
 
-/// The published recipe nearest in the number of GPUs that meets rule ML-09, the configuration's pins in
-/// place of its values. DP follows from the GPUs; GBS = max(least, DP x MBS) and CP by the number of nodes if
-/// the implementation sets them instead of the recipe.
+/// The published recipe nearest in the number of GPUs that meets rule ML-09 and fits the GPUs' memory,
+/// the configuration's pins in place of its values; those of one node serve several only if no other
+/// does. DP follows from the GPUs. GBS is the recipe's at its own scale; at others as much for each copy,
+/// within the closed division's range, up to a multiple of what must divide it; or the least such
+/// multiple from `least_GBS` on.
 ///
-/// Fails with rule ML-09 of the nearest recipe if none meets it; the hint is the nearest number of the
-/// inventory's nodes with which one does ("8 nodes"), else the next above.
+/// Fails with the rule that the nearest recipe breaks (ML-09, ML-04, memory) if none fits; the hint is the
+/// nearest number of the inventory's nodes with which one does ("8 nodes"), else the next above.
 Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node);
 
 }  // namespace shakedown::mlperf

@@ -8,8 +8,10 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "suites/mlperf/memory_use.hpp"
 #include "suites/mlperf/outcome.hpp"
 #include "suites/mlperf/parallelism.hpp"
+#include "suites/mlperf/scale.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -139,24 +141,60 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
                     implementation.benchmark, version, implementation.tuned_text("successor")));
   const std::string tuned_for = implementation.tuned_text("recipe_gpu");
   if (!tuned_for.empty() && !gpu_is(request.group->gpus.front(), tuned_for))
-    planned.warnings.push_back(
-        fmt::format("the recipe is published for {}, and this is {} with {}: whether model, batch and "
-                    "precision fit is not "
-                    "checked",
-                    implementation.tuned_text("recipe_gpu_title"), request.group->gpus.front().model,
-                    bytes_text(static_cast<double>(request.group->gpus.front().memory_bytes))));
+    planned.warnings.push_back(fmt::format(
+        "the recipe is published for {}, and this is {}: it fits by precision and by the estimate of its "
+        "memory, and is not tuned for it",
+        implementation.tuned_text("recipe_gpu_title"), request.group->gpus.front().model));
   for (std::string& warning :
        unwise(one, static_cast<std::int64_t>(request.group->gpus.size()), implementation))
     planned.warnings.push_back(std::move(warning));
-  const auto usual = std::llround(implementation.tuned("LR_GBS", 0));
-  if (usual > 0 && one.GBS != usual && find_parameter(planned.environment, "LR") == nullptr)
-    planned.warnings.push_back(
-        fmt::format("the learning rate for GBS = {} is not published: the image's own (for {}) is "
-                    "used unless the site's environment states LR",
-                    one.GBS, usual));
   if (request.time_s > 0)
     planned.warnings.emplace_back(
         "a training runs until it reaches its target: the wished run time is not kept");
+}
+
+/// The variables of the training's scale, unless the site states others.
+void take_scale(Case& planned, const Scale& scale) {
+  for (const Parameter& variable : scale.environment)
+    if (find_parameter(planned.environment, variable.name) == nullptr)
+      planned.environment.push_back(variable);
+  const Value* rate = find_parameter(planned.environment, "LR");
+  for (const Reason& reason : scale.why)
+    if (reason.what != "LR" || (rate != nullptr && *rate == reason.value)) planned.why.push_back(reason);
+  for (const Parameter& variable : scale.environment)
+    if (variable.name == "LR" && rate != nullptr && *rate == variable.value)
+      planned.warnings.insert(planned.warnings.end(), scale.warnings.begin(), scale.warnings.end());
+}
+
+/// The file system's caches are dropped on each node before the run, and the log says so, as run.sub does:
+/// where the image's own program does not log it, each node prints MLPerf's event.
+///
+/// Source: NVIDIA's submissions, run.sub: DROPCACHE_CMD, CACHE_CLEAR; the event's form: mlcommons/logging.
+void clear_caches(Case& planned, const Implementation& implementation) {
+  const Value* command = find_parameter(planned.environment, "DROPCACHE_CMD");
+  if (command == nullptr) return;
+  std::string script =
+      fmt::format("drop={}; echo \"Clearing cache on $(hostname)\"; if sync && sh -c \"$drop\"; then ",
+                  shell_quoted(value_text(*command)));
+  script += implementation.tuned("logs_cache_clear", 0) > 0
+                ? ":; "
+                : R"(printf ':::MLLOG {"namespace": "", "time_ms": %s, "event_type": "POINT_IN_TIME", )"
+                  R"("key": "cache_clear", "value": true, "metadata": {"file": "job.sh", "lineno": 1}}\n' )"
+                  "\"$(date +%s%3N)\"; ";
+  script +=
+      "else echo \"$(hostname): '$drop' failed, and MLPerf wants cold caches: let sudo run it without a "
+      "password, "
+      "or state another DROPCACHE_CMD in the site's environment\" >&2; exit 1; fi";
+  planned.node_preparation.push_back({"sh", "-c", std::move(script)});
+}
+
+/// Folders of the run that the image finds under its own names: what it writes into them must not be there
+/// from another run.
+void make_folders(Case& planned, const Implementation& implementation) {
+  std::vector<std::string> line = {"mkdir", "-p"};
+  const std::string folders = implementation.tuned_text("folders");
+  for (const std::string_view folder : words(folders)) line.push_back(fmt::format("{{run}}/{}", folder));
+  if (line.size() > 2) planned.preparation.push_back(std::move(line));
 }
 
 /// Twice the longest predicted run, in full minutes; a day where no model applies.
@@ -183,6 +221,7 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
   if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
+  if (auto ok = check_precision(request); !ok) return failure_of(ok);
   const auto fitted = fitted_recipe(request, layout->ranks_per_node);
   if (!fitted) return failure_of(fitted);
   const Parallelism& one = fitted->parallelism;
@@ -202,13 +241,17 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
                          {"gpus", one.gpus}};
   fill_paths(*planned, implementation);
   warn(request, one, *planned);
+  const Scale scale = scale_of(implementation, *fitted);
+  take_scale(*planned, scale);
+  make_folders(*planned, implementation);
+  clear_caches(*planned, implementation);
   Outcome result = outcome(request, *fitted);
   const int minutes = limit_minutes(result);
   planned->predicted = std::move(result.predicted);
   planned->model = std::move(result.model);
   explain_limit(*planned, minutes);
   planned->environment.push_back({first_host_variable, request.hosts.front()});
-  planned->files = {{implementation.input_file, config(request, one, *planned, minutes)}};
+  planned->files = {{implementation.input_file, config(request, one, *planned, scale.environment, minutes)}};
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }

@@ -23,7 +23,7 @@ planned 0 hpl 98 --implementation nvidia
 holds hpl-nvidia-98n N=2706432 NB=1024 P=16 Q=49
 
 planned 0 hpl-mxp 96 --implementation nvidia
-holds hpl-mxp-nvidia-96n N=2989056 NB=4096 P=24 Q=32 precision=FP8
+holds hpl-mxp-nvidia-96n N=2989056 NB=4096 P=24 Q=32 precision=FP16
 
 planned 0 hpcg 98 --implementation nvidia
 holds hpcg-nvidia-98n npx=8 npy=7 npz=14 nx=512 ny=512 nz=272 gnx=4096 gny=3584 gnz=3808
@@ -46,6 +46,14 @@ done <<TABLE
 64 64 4 2 64
 96 96 4 2 96
 TABLE
+# Scales between the published ones: batches that divide.
+for scale in "40 gpt3 GBS=1600" "80 gpt3 GBS=1920" "3 llama2_70b_lora GBS=9" "7 llama2_70b_lora GBS=14"; do
+  set -- $scale
+  planned 0 mlperf "$1" --implementation nvidia
+  holds "mlperf-nvidia-$2-$1n" "$3"
+done
+planned 0 mlperf 8 --implementation nvidia
+says "GPT-3 on 8 nodes exceeds the GPUs' memory" '"rule": "memory"'
 planned 0 mlperf 1 --implementation nvidia
 says "GPT-3 does not fit one node" '"rule": "ML-09"'
 
@@ -60,6 +68,7 @@ says "an unknown suite: the right one is named" "did you mean 'hpl'?"
 
 exits "the shipped campaign is planned whole" 0 "$SHAKEDOWN" plan --config sakuraone --json
 check "with its cases" [ "$(grep -c '"suite": "[a-z0-9-]*",$' "$T/out")" = 12 ]
+holds hpl-mxp-nvidia-96n N=2989056 NB=4096 P=24 Q=32 precision=FP8
 says "through srun and Pyxis" "--container-image=/lustre/acceptance/images/hpc-benchmarks-25.04.sqsh"
 says "with the fabric's variables" '"NCCL_IB_GID_INDEX": 3'
 says "and the HCA of each GPU" "mlx5_0,mlx5_1,mlx5_2,mlx5_4,mlx5_5,mlx5_6,mlx5_7,mlx5_11"

@@ -1,5 +1,6 @@
 #include "orchestrator/launch/composition.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "orchestrator/plan/planned_case.hpp"
@@ -38,4 +39,32 @@ TEST_CASE("a case that did not ask for its first host does not get it") {
   planned.environment.clear();
   REQUIRE(compose_argv(planned, 0));
   CHECK(find_parameter(planned.environment, first_host_variable) == nullptr);
+}
+
+TEST_CASE("what prepares the nodes runs once on each of them, after what prepares the case") {
+  Case planned = eight_nodes();
+  planned.preparation = {{"mkdir", "-p", "{run}/index"}};
+  planned.node_preparation = {{"sh", "-c", "sync"}};
+  REQUIRE(compose_argv(planned, 0));
+  auto lines = preparation_lines(planned);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == planned.preparation[0]);
+  const auto has = [&](std::string_view word) { return std::ranges::find(lines[1], word) != lines[1].end(); };
+  CHECK(lines[1].front() == planned.argv.front());
+  CHECK(has("--nodes=8"));
+  CHECK(has("--ntasks-per-node=1"));
+  CHECK(has("--nodelist=cn[001-008]"));
+  CHECK_FALSE(has("--ntasks-per-node=8"));
+  CHECK(lines[1].back() == "sync");
+  // Other nodes: the step follows the case.
+  planned.hosts = "cn[009-016]";
+  REQUIRE(compose_argv(planned, 0));
+  lines = preparation_lines(planned);
+  CHECK(has("--nodelist=cn[009-016]"));
+  // One node, and a launcher that is started there.
+  planned.launcher = "mpirun";
+  planned.nodes = 1;
+  planned.hosts = "cn001";
+  REQUIRE(compose_argv(planned, 0));
+  CHECK(preparation_lines(planned)[1] == planned.node_preparation[0]);
 }

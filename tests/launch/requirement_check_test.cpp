@@ -122,6 +122,20 @@ TEST_CASE("caches can be dropped where sudo has a rule for just the command that
   CHECK(now().met == Met::unknown);
 }
 
+TEST_CASE("the command that drops caches may be another one") {
+  const Path path;
+  const auto now = [](const char* command) { return checked(of(RequirementKind::drop_caches, command)); };
+  const char* const sysctl = "sudo -n /sbin/sysctl vm.drop_caches=3";
+  CHECK(now(sysctl).found == "sudo is not there");
+  path.sudo("/sbin/sysctl vm.drop_caches=3", "    (root) NOPASSWD: /sbin/sysctl vm.drop_caches=3");
+  CHECK(now(sysctl).met == Met::yes);
+  path.sudo("bash -c echo 3 > /proc/sys/vm/drop_caches", "    (root) NOPASSWD: /usr/bin/bash");
+  CHECK(now(sysctl).met == Met::no);
+  CHECK(now("/opt/site/drop").met == Met::no);
+  path.program("drop", "exit 0");
+  CHECK(now("drop").met == Met::unknown);
+}
+
 TEST_CASE("Pyxis is there where srun lists its options") {
   const Path path;
   const auto now = [] { return checked(of(RequirementKind::pyxis)); };

@@ -120,5 +120,5 @@ TEST_CASE("a container's program is stated as container_program") {
 TEST_CASE("the shipped implementations state requirements of known kinds") {
   const auto all = read_implementation(fs::path(PROJECT_FOLDER) / "suites/mlperf/nvidia-gpt3.toml");
   REQUIRE(all);
-  CHECK(all->requirements.size() == 7);
+  CHECK(all->requirements.size() == 8);
 }

@@ -77,8 +77,10 @@ TEST_CASE("the planned HPCG of SAKURAONE's 98 nodes is the published one") {
   CHECK(parameter(*planned_case, "gny") == 3584);
   CHECK(parameter(*planned_case, "gnz") == 3808);
   CHECK(parameter(*planned_case, "rt") == 1860);
-  CHECK(reason_for(*planned_case, "nz").find("nz cut from 288: min(288, sqrt(gnx x gny) / npz = 273.7)") !=
-        std::string::npos);
+  CHECK(reason_for(*planned_case, "nz") == "published for 784 GPUs of this kind");
+  CHECK(value_text(*find_parameter(planned_case->environment, "OMP_NUM_THREADS")) == "16");
+  CHECK(reason_for(*planned_case, "OMP_NUM_THREADS") ==
+        "published for 784 GPUs of this kind; a rank has 12 cores");
   CHECK(reason_for(*planned_case, "memory") ==
         "by HPCG's own model; the quarter of HPCG-03 counts the GPU memory: 60.0 % of 60.6 TiB; neither the "
         "host "

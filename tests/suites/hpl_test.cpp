@@ -55,7 +55,7 @@ TEST_CASE("N and grid of H100 nodes follow memory and rails for other sizes") {
 TEST_CASE("the model gives the published single node its 365 TFLOP/s") {
   NodeGroup node = h100_nodes("cn001");
   for (Gpu& gpu : node.gpus)
-    gpu.memory_bytes = static_cast<std::int64_t>(8.0 * 264192 * 264192 / 8 / 0.88) + 4096;
+    gpu.memory_bytes = static_cast<std::int64_t>(8.0 * 264192 * 264192 / 8 / 0.822) + 4096;
   const auto hpl = planned(node, shipped("hpl", "nvidia"));
   REQUIRE(hpl);
   CHECK(parameter(*hpl, "N") == 264192);

@@ -31,7 +31,7 @@ TEST_CASE("rocHPL gets the choices that it does not refuse") {
   CHECK(lines[25].starts_with("1            SWAP"));
   CHECK(lines[28].starts_with("0            U"));
   CHECK(lines[29].starts_with("0            Equilibration"));
-  CHECK(joined(hpl->arguments, " ") == "-P 4 -Q 8 -p 4 -q 2 -i HPL.dat");
+  CHECK(joined(hpl->arguments, " ") == "-P 8 -Q 4 -p 8 -q 1 -i HPL.dat");
   CHECK(hpl->model.source == "baseline-scaled");
 }
 

@@ -104,14 +104,20 @@ TEST_CASE("no phase of IO500 runs out of items before the stonewall, with a marg
   }
 }
 
-TEST_CASE("IO500's ranks per node are a power of two within the cores, and few enough in all") {
+TEST_CASE(
+    "IO500's ranks per node are the published 128, or a power of two within the hardware threads and 4096") {
   const auto ten = io500_sakuraone().plan(io500_official(), 10, site_with(full_size()));
   const auto most = io500_sakuraone().plan(io500_official(), 96, site_with(full_size()));
   REQUIRE(ten);
   REQUIRE(most);
-  CHECK(ten->ranks_per_node == 64);
+  CHECK(ten->ranks_per_node == 128);
+  CHECK(
+      reason_for(*ten, "ranks_per_node") ==
+      "the largest power of two within 240 usable hardware threads (at most 128 a node) and 4096 / 10 nodes "
+      "(all ranks together at most 4096)");
+  CHECK(ten->binding == "none");
   CHECK(most->ranks_per_node == 32);
-  CHECK(ten->binding == "core");
+  CHECK(most->binding == "core");
   const auto pinned =
       io500_sakuraone().plan(io500_official(), 10, site_with(full_size()), published_pins(10));
   REQUIRE(pinned);
@@ -199,8 +205,8 @@ TEST_CASE("IO500 pins that break its rules are refused, those that may are warne
         "hint: IO500's rules fix it at 300: leave it out");
   CHECK(
       io500_message(plan({{"mdtest_easy_n", std::int64_t{1000}}})) ==
-      "IO5-02: the pinned mdtest_easy_n = 1000 runs out after 3.13 s of the 300 s that the phase must last\n"
-      "hint: pin at least 125000");
+      "IO5-02: the pinned mdtest_easy_n = 1000 runs out after 6.26 s of the 300 s that the phase must last\n"
+      "hint: pin at least 63000");
   CHECK(io500_message(
             plan({{"block_size", std::string("75161927680")}, {"ranks_per_node", std::int64_t{12}}})) ==
         "IO5-02: the pinned block_size = 75161927680 (70 GiB) runs out after 32.0 s of the 300 s that the "
@@ -288,6 +294,16 @@ TEST_CASE(
     CHECK(beyond->predicted.empty());
     CHECK(beyond->model.source.empty());
   }
+  // One client has 2 x 400 Gbit/s to the storage, and can't write what ten did.
+  const auto one = io500_sakuraone().plan(io500_official(), 1, site_with(full_size()));
+  REQUIRE(one);
+  CHECK(reason_for(*one, "block_size")
+            .ends_with("what the clients' links to the storage carry, less than 10 nodes reach"));
+  const double most = 2 * 400e9 / 8 * 390;
+  const double written = parameter(*one, "procs") *
+                         static_cast<double>(io500::ior_bytes(text_parameter(*one, "block_size")).value());
+  CHECK(written >= most);
+  CHECK(written < 1.01 * most);
   const auto below = io500_sakuraone().plan(io500_official(), 2, site_with(full_size()));
   REQUIRE(below);
   CHECK(reason_for(*below, "mdtest_easy_n")
@@ -455,7 +471,7 @@ TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the mac
     }
     const double procs = parameter(*io500, "procs");
     RC_ASSERT(procs == static_cast<double>(io500->nodes) * io500->ranks_per_node);
-    RC_ASSERT(io500->ranks_per_node <= node.usable.cores);
+    RC_ASSERT(io500->ranks_per_node <= std::max(node.usable.cores, node.usable.hardware_threads));
     const auto block = io500::ior_bytes(text_parameter(*io500, "block_size"));
     RC_ASSERT(block.has_value());
     const double hard_files = procs * parameter(*io500, "mdtest_hard_n");

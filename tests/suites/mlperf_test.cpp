@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/suites/golden.hpp"
+#include "tests/suites/gpu_nodes.hpp"
 #include "tests/suites/shipped_system.hpp"
 
 using namespace shakedown;
@@ -39,8 +40,7 @@ Site complete_site() {
   program.digest = "sha256:" + std::string(64, '0');
   program.environment = {{"PREPROC_DATA", std::string("/data/c4")},
                          {"SPM", std::string("/data/c4.model")},
-                         {"LOAD_CHECKPOINTS_PATH", std::string("/data/checkpoints")},
-                         {"NPY_INDEX_DIR", std::string("/data/npy")}};
+                         {"LOAD_CHECKPOINTS_PATH", std::string("/data/checkpoints")}};
   site.programs.push_back(program);
   program.implementation = "mlperf/nvidia-llama2_70b_lora";
   program.image = "/images/lora.sqsh";
@@ -48,9 +48,14 @@ Site complete_site() {
   site.programs.push_back(program);
   program.implementation = "mlperf/nvidia-llama31_8b";
   program.image = "/images/llama31_8b.sqsh";
-  program.environment = {};
+  program.environment = {{"DATADIR", std::string("/data/c4_8b")}};
   site.programs.push_back(program);
   return site;
+}
+
+std::string text_of(const std::vector<Parameter>& list, std::string_view name) {
+  const Value* value = find_parameter(list, name);
+  return value == nullptr ? std::string() : value_text(*value);
 }
 
 struct Row {
@@ -102,11 +107,9 @@ TEST_CASE("tokens per second and the pipeline's bubble of GPT-3 are those of the
 }
 
 TEST_CASE("GPUs that are no multiple of TP x PP are refused with the next good number of nodes") {
-  CHECK(mlperf_message(mlperf_sakuraone().plan(gpt3(), 1)) == "ML-09: 8 GPUs < TP x PP = 64\nhint: 8 nodes");
+  CHECK(mlperf_message(mlperf_sakuraone().plan(gpt3(), 1)) == "ML-09: 8 GPUs < TP x PP = 64\nhint: 16 nodes");
   CHECK(mlperf_message(mlperf_sakuraone().plan(gpt3(), 97)) ==
         "ML-09: 776 GPUs are no multiple of TP x PP = 128\nhint: 96 nodes");
-  CHECK(mlperf_message(mlperf_sakuraone().plan(mlperf_lora(), 3)) ==
-        "ML-09: GBS = 8 is no multiple of DP x MBS = 3 x 1\nhint: 2 nodes");
 }
 
 TEST_CASE(
@@ -124,10 +127,10 @@ TEST_CASE(
     return mlperf_message(suite_called("mlperf").plan(request));
   };
   CHECK(on(4, 4) ==
-        "ML-09: 32 GPUs < TP x PP = 64\nhint: none within the 4 nodes there; the next above is 8 nodes");
-  CHECK(on(8, 4) == "ML-09: 32 GPUs < TP x PP = 64\nhint: 8 nodes");
-  // 64 nodes are nearer to 63 than 48, and are not there.
-  CHECK(on(63, 63).ends_with("\nhint: 48 nodes"));
+        "ML-09: 32 GPUs < TP x PP = 64\nhint: none within the 4 nodes there; the next above is 16 nodes");
+  CHECK(on(16, 4) == "ML-09: 32 GPUs < TP x PP = 64\nhint: 16 nodes");
+  // 64 nodes are nearer to 63 than 60, and are not there.
+  CHECK(on(63, 63).ends_with("\nhint: 60 nodes"));
   CHECK(on(64, 63).ends_with("\nhint: 64 nodes"));
 }
 
@@ -173,13 +176,13 @@ TEST_CASE("plans of MLPerf are rendered to the last byte") {
 }
 
 TEST_CASE("other scales take the nearest published recipe that fits") {
-  const auto eight = mlperf_sakuraone().plan(gpt3(), 8);
-  REQUIRE(eight);
-  CHECK(parameter(*eight, "TP") == 4);
-  CHECK(parameter(*eight, "DP") == 1);
-  CHECK(parameter(*eight, "GBS") == 1024);
-  CHECK(eight->predicted.empty());
-  CHECK(eight->model.text == "no model applies: the published runs had 256 to 768 GPUs, and these are 64");
+  const auto few = mlperf_sakuraone().plan(gpt3(), 16);
+  REQUIRE(few);
+  CHECK(parameter(*few, "TP") == 4);
+  CHECK(parameter(*few, "DP") == 2);
+  CHECK(parameter(*few, "GBS") == 1536);
+  CHECK(few->predicted.empty());
+  CHECK(few->model.text == "no model applies: the published runs had 256 to 768 GPUs, and these are 128");
   // 48 nodes: 384 GPUs are nearer to 512 than to 256, and its GBS of 1536 divides by 6 x 2.
   const auto between = mlperf_sakuraone().plan(gpt3(), 48);
   REQUIRE(between);
@@ -227,10 +230,10 @@ TEST_CASE("pins replace a recipe's values: what breaks ML-09 is refused, what is
   const auto wide = plan({{"TP", std::int64_t{32}},
                           {"GBS", std::int64_t{1536}},
                           {"VP", std::int64_t{1}},
-                          {"MBS", std::int64_t{48}}});
+                          {"MBS", std::int64_t{16}}});
   REQUIRE(wide);
   CHECK(mentions(wide->warnings, "TP = 32 spans several nodes of 8 GPUs"));
-  CHECK(mentions(wide->warnings, "the pipeline's bubble is 46.9 %, above 5 % (ML-09)"));
+  CHECK(mentions(wide->warnings, "the pipeline's bubble is 15.6 %, above 5 % (ML-09)"));
   CHECK(wide->predicted.empty());
   CHECK(wide->model.text.starts_with("no model applies: the recipe is pinned"));
 }
@@ -240,7 +243,7 @@ TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
   REQUIRE(large);
   CHECK(large->launcher == "srun");
   CHECK(large->container.image == "/images/gpt3.sqsh");
-  CHECK(large->container.mounts == std::vector<std::string>{"{run}:/results", "/data/npy:/npy_index",
+  CHECK(large->container.mounts == std::vector<std::string>{"{run}:/results", "{run}/npy_index:/npy_index",
                                                             "/data/c4:/preproc_data",
                                                             "/data/c4.model:/workspace/llm/tokenizer.model",
                                                             "/data/checkpoints:/load_checkpoints"});
@@ -264,7 +267,8 @@ TEST_CASE("Llama 3.1 8B is offered to systems without a published recipe, and pr
   const auto large = mlperf_sakuraone().plan(offered, 64);
   REQUIRE(large);
   CHECK(parameter(*large, "GBS") == 128);
-  CHECK(mentions(large->warnings, "the learning rate for GBS = 128 is not published"));
+  CHECK(text_of(large->environment, "LR") == "0.0008");
+  CHECK(text_of(one->environment, "LR") == "0.0005");
 }
 
 TEST_CASE("data that the site does not state is a placeholder, said in a warning") {
@@ -279,13 +283,110 @@ TEST_CASE("data that the site does not state is a placeholder, said in a warning
 
 TEST_CASE("other GPUs get a plan and no prediction") {
   NodeGroup node = h100_nodes("cn[001-064]");
-  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA A100-SXM4-80GB";
+  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA H200";
   const auto other = planned(node, gpt3());
   REQUIRE(other);
   CHECK(other->predicted.empty());
-  CHECK(other->model.text ==
-        "no model applies: the published times are of h100, and this is NVIDIA A100-SXM4-80GB");
+  CHECK(other->model.text == "no model applies: the published times are of h100, and this is NVIDIA H200");
+  CHECK(mentions(other->warnings,
+                 "the recipe is published for H100 with 80 GB in FP8, and this is NVIDIA H200"));
   CHECK(other->time_limit_s == 86400);
+}
+
+TEST_CASE("GPUs without the recipe's precision are refused with those that have it") {
+  NodeGroup node = h100_nodes("cn[001-064]");
+  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA A100-SXM4-80GB";
+  for (const Implementation* each : {&gpt3(), &mlperf_lora()}) {
+    const std::string message = mlperf_message(planned(node, *each));
+    CHECK(message.starts_with("requirements: the recipe trains in FP8 (config"));
+    CHECK(message.find("and 'NVIDIA A100-SXM4-80GB' is not known to have it\nhint: GPUs with FP8: h100") !=
+          std::string::npos);
+  }
+  for (Gpu& gpu : node.gpus) gpu.peak.fp8_dense_tflops = 1000;
+  CHECK(planned(node, mlperf_lora()));
+}
+
+TEST_CASE("a division that the GPUs' memory does not hold is refused with the estimate") {
+  const auto on = [](int nodes, double gib) {
+    NodeGroup node = h100_nodes(hosts_to(nodes));
+    for (Gpu& gpu : node.gpus) gpu.memory_bytes = static_cast<std::int64_t>(gib * gibi);
+    return planned(node, gpt3());
+  };
+  // 8 nodes with DP = 1: nothing shares the optimizer's state.
+  const std::string message = mlperf_message(on(8, 79.11));
+  CHECK(message.starts_with("memory: TP 4 x PP 16 x CP 1 with DP = 1 and MBS = 2 takes about 83."));
+  CHECK(message.find(
+            "GiB a GPU, and there are 79.1 GiB: 45.7 GiB of parameters, gradients and optimizer + 32.") !=
+        std::string::npos);
+  CHECK(message.ends_with("hint: none within the 8 nodes there; the next above is 16 nodes"));
+  const auto large = on(8, 139.8);  // H200
+  REQUIRE(large);
+  CHECK(parameter(*large, "DP") == 1);
+  CHECK(parameter(*large, "GBS") == 1536);
+  CHECK(reason_for(*large, "memory_per_gpu").find("60 % of 140 GiB of a GPU, visible to CUDA") !=
+        std::string::npos);
+  // All published runs fit by the same estimate.
+  for (const int nodes : {32, 64, 96}) CHECK(on(nodes, 79.11));
+  NodeGroup small = h100_nodes("cn001");
+  CHECK(planned(small, mlperf_lora()));
+  for (Gpu& gpu : small.gpus) gpu.memory_bytes = static_cast<std::int64_t>(63.6 * gibi);  // H100 with 64 GB
+  const auto halved = planned(small, mlperf_lora());
+  REQUIRE(halved);
+  CHECK(parameter(*halved, "CP") == 2);  // two GPUs share a sequence, as on several nodes
+  for (Gpu& gpu : small.gpus) gpu.memory_bytes = static_cast<std::int64_t>(40 * gibi);
+  CHECK(mlperf_message(planned(small, mlperf_lora())).starts_with("memory: TP 4 x PP 1 x CP 1 with DP = 2"));
+}
+
+TEST_CASE("each scale has the variables and the learning rate that are published for it") {
+  const auto variable = [](const Implementation& implementation, int nodes, const char* name) {
+    return text_of(mlperf_sakuraone().plan(implementation, nodes, complete_site()).value().environment, name);
+  };
+  CHECK(variable(gpt3(), 32, "BUCKET_CAP_MB") == "125");
+  CHECK(variable(gpt3(), 64, "BUCKET_CAP_MB").empty());
+  CHECK(variable(gpt3(), 64, "LR") == "0.00002");
+  CHECK(variable(gpt3(), 32, "CHECKPOINT_NAME") == "ckpt4000-consumed_samples=0");
+  CHECK(variable(mlperf_lora(), 1, "FP8_DPA") == "1");
+  CHECK(variable(mlperf_lora(), 1, "LAYER_CUDA_GRAPH").empty());
+  CHECK(variable(mlperf_lora(), 1, "MAX_STEPS") == "800");
+  for (const int nodes : {2, 8, 64}) {
+    CHECK(variable(mlperf_lora(), nodes, "FP8_DPA") == "0");
+    CHECK(variable(mlperf_lora(), nodes, "LAYER_CUDA_GRAPH") == "1");
+    CHECK(variable(mlperf_lora(), nodes, "MAX_STEPS") == "1024");
+  }
+  CHECK(variable(mlperf_lora(), 8, "LR") == "0.0004");
+  CHECK(variable(mlperf_lora(), 16, "LR") == "0.00035");
+  CHECK(variable(mlperf_lora(), 64, "LR") == "0.0005");
+  const auto between = mlperf_sakuraone().plan(mlperf_lora(), 96, complete_site());
+  REQUIRE(between);
+  CHECK(mentions(between->warnings,
+                 "the learning rate for GBS = 96 is not published: 0.0005 is that of GBS = 64, the largest "
+                 "published batch below it"));
+  // The site's own goes first, in the file that the image sources, too.
+  Site site = complete_site();
+  for (SiteProgram& program : site.programs) {
+    program.environment.push_back({"LR", std::string("0.0007")});
+    program.environment.push_back({"BUCKET_CAP_MB", std::int64_t{50}});
+  }
+  const auto own = mlperf_sakuraone().plan(gpt3(), 32, site);
+  REQUIRE(own);
+  CHECK(own->files.front().content.find("export BUCKET_CAP_MB=50\n") != std::string::npos);
+  CHECK(own->files.front().content.find("export LR=0.0007\n") != std::string::npos);
+  CHECK(reason_for(*own, "LR").empty());
+}
+
+TEST_CASE("each node drops its caches before a run, and the log says so where the image does not") {
+  const auto large = mlperf_sakuraone().plan(gpt3(), 32, complete_site());
+  REQUIRE(large);
+  REQUIRE(large->node_preparation.size() == 1);
+  const std::string& script = large->node_preparation.front().back();
+  CHECK(script.find("drop='sudo -n /sbin/sysctl vm.drop_caches=3'") != std::string::npos);
+  CHECK(script.find(R"("key": "cache_clear")") != std::string::npos);
+  const auto lora = mlperf_sakuraone().plan(mlperf_lora(), 8, complete_site());
+  REQUIRE(lora);
+  REQUIRE(lora->node_preparation.size() == 1);
+  CHECK(lora->node_preparation.front().back().find("cache_clear") == std::string::npos);
+  CHECK(lora->preparation == std::vector<std::vector<std::string>>{
+                                 {"mkdir", "-p", "{run}/data_index/train", "{run}/data_index/val"}});
 }
 
 TEST_CASE(
@@ -300,7 +401,8 @@ TEST_CASE(
     const auto planned_one = planned(node, implementation);
     if (!planned_one) {
       const Error& error = planned_one.error();
-      RC_ASSERT(error.where == (gpus == 0 ? "requirements" : "ML-09"));
+      if (gpus == 0) RC_ASSERT(error.where == "requirements");
+      if (gpus > 0) RC_ASSERT(error.where == "ML-09" || error.where == "ML-04" || error.where == "memory");
       RC_ASSERT(!error.hint.empty());
       return;
     }
@@ -313,6 +415,8 @@ TEST_CASE(
     RC_ASSERT(layers % (value("PP") * value("VP")) == 0);
     RC_ASSERT(value("VP") == 1 || value("GBS") / (value("DP") * value("MBS")) % value("PP") == 0);
     RC_ASSERT(one.ranks == value("gpus"));
+    RC_ASSERT(gpus % value("TP") == 0);
+    RC_ASSERT(implementation.benchmark != "gpt3" || value("GBS") <= 8192);
   });
   CHECK(holds);
 }

@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/plan.hpp"
@@ -25,7 +26,7 @@ std::string case_text(const Case& planned, const std::string& heading) {
     for (const std::string& module : planned.modules) text += " " + shell_quoted(module);
     text += "\n";
   }
-  for (const auto& line : planned.preparation) text += script_line(line) + "\n";
+  for (const auto& line : preparation_lines(planned)) text += script_line(line) + "\n";
   text += script_line(planned.argv) + "\n";
   if (planned.time_limit_s > 0) text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
   if (const Prediction* wall = predicted_wall_time(planned))

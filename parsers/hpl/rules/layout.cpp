@@ -79,13 +79,6 @@ Finding mapping_as_planned(const Evidence& evidence) {
                  fmt::format("ranks are placed {}-major, planned {}-major", mapping, value_text(*planned)));
 }
 
-Finding flat_grid(const Evidence& evidence) {
-  const auto shape = shape_of(evidence);
-  if (!shape) return no_shape();
-  return checked(shape->P <= shape->Q, fmt::format("{} x {}", shape->P, shape->Q), hpl_line_of(evidence),
-                 "P > Q: the panel factorisation is spread over more processes than the update likes");
-}
-
 /// The group that the case's nodes are of, as far as the inventory has one.
 const NodeGroup* group_of(const Evidence& evidence) {
   if (evidence.inventory == nullptr || evidence.inventory->groups.empty()) return nullptr;
@@ -98,6 +91,20 @@ bool on_gpus(const Evidence& evidence) {
   return group != nullptr && !group->gpus.empty() && (implementation == "nvidia" || implementation == "amd");
 }
 
+/// P > Q spreads the panel factorisation over more processes than the update likes, but for columns within
+/// one node, whose GPUs are near to each other.
+Finding flat_grid(const Evidence& evidence) {
+  const auto shape = shape_of(evidence);
+  if (!shape) return no_shape();
+  const bool within_node =
+      on_gpus(evidence) && shape->P <= static_cast<std::int64_t>(group_of(evidence)->gpus.size());
+  const std::string grid = fmt::format("{} x {}", shape->P, shape->Q);
+  if (shape->P > shape->Q && within_node)
+    return passed(grid + ", a column within a node of GPUs", hpl_line_of(evidence));
+  return checked(shape->P <= shape->Q, grid, hpl_line_of(evidence),
+                 "P > Q: the panel factorisation is spread over more processes than the update likes");
+}
+
 Finding rail_aligned(const Evidence& evidence) {
   const auto shape = shape_of(evidence);
   if (!shape) return no_shape();
@@ -106,8 +113,9 @@ Finding rail_aligned(const Evidence& evidence) {
   if (evidence.planned->nodes < 2) return not_applicable("one node");
   if (!on_gpus(evidence)) return not_applicable("no GPUs");
   const auto gpus = static_cast<std::int64_t>(group_of(evidence)->gpus.size());
-  return checked(shape->P % gpus == 0, fmt::format("P = {}, {} GPUs in a node", shape->P, gpus),
-                 hpl_line_of(evidence), "a process column is not made of whole nodes");
+  return checked(shape->P % gpus == 0 || gpus % shape->P == 0,
+                 fmt::format("P = {}, {} GPUs in a node", shape->P, gpus), hpl_line_of(evidence),
+                 "a process column is neither made of whole nodes nor within one");
 }
 
 Finding hpl_was_announced(const Evidence& evidence) {

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/planning/derivation.hpp"
+#include "tests/suites/gpu_nodes.hpp"
+
+using namespace shakedown;
+using namespace shakedown::tests;
+
+namespace {
+
+Layout shipped_layout() {
+  const std::filesystem::path build = BUILD_FOLDER;
+  return {build / "bin/shakedown", build / "libexec/shakedown", build / "share/shakedown"};
+}
+
+NodeGroup group(NodeGroup node, const char* name, const char* hosts) {
+  node.name = name;
+  node.hosts = hosts;
+  return node;
+}
+
+/// More nodes with processors alone than with GPUs.
+Inventory mixed_cluster() {
+  Inventory inventory;
+  inventory.system = "mixed";
+  inventory.groups = {group(cpu_nodes(1), "cpu", "c[1-8]"), group(sakuraone_nodes(1), "gpu", "g[1-4]"),
+                      group(mi300x_nodes(1), "amd", "a[1-2]")};
+  return inventory;
+}
+
+Plan plan_of(const Inventory& inventory, const std::string& implementation, int nodes = 0,
+             const Acceptance& acceptance = {}) {
+  PlanOptions options;
+  options.inventory = "given";
+  if (acceptance.runs.empty()) options.suites = {"hpl"};
+  options.implementation = implementation;
+  options.nodes = nodes;
+  auto plan = derived_plan(options, acceptance, inventory, shipped_layout());
+  if (!plan) throw std::runtime_error(to_string(plan.error()));
+  return *std::move(plan);
+}
+
+const Case& case_of(const Plan& plan, std::string_view suite) {
+  const auto found = std::ranges::find(plan.cases, suite, &Case::suite);
+  if (found == plan.cases.end()) throw std::runtime_error("no case of " + std::string(suite));
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("--implementation picks the nodes of a mixed cluster that can run it") {
+  const Plan usual = plan_of(mixed_cluster(), "");
+  CHECK(case_of(usual, "hpl").hosts == "c[1-8]");
+  const Plan nvidia = plan_of(mixed_cluster(), "nvidia");
+  CHECK(case_of(nvidia, "hpl").hosts == "g[1-4]");
+  CHECK(case_of(nvidia, "hpl").ranks == 32);
+  CHECK(case_of(nvidia, "gemm").hosts == "g1");
+  CHECK(mentions(nvidia.warnings,
+                 "not all nodes are of one kind: planned for the 4 like 'gpu', which 'nvidia' runs on"));
+  const Plan amd = plan_of(mixed_cluster(), "amd");
+  CHECK(case_of(amd, "hpl").hosts == "a[1-2]");
+}
+
+TEST_CASE("each run of a configuration is planned on the nodes that can run its implementation") {
+  Acceptance acceptance;
+  AcceptanceRun run;
+  run.suite = "hpl";
+  run.implementation = "reference";
+  run.place = "runs 1";
+  acceptance.runs.push_back(run);
+  run.implementation = "nvidia";
+  run.place = "runs 2";
+  acceptance.runs.push_back(run);
+  const Plan plan = plan_of(mixed_cluster(), "", 0, acceptance);
+  REQUIRE(plan.cases.size() == 2);
+  CHECK(plan.cases[0].hosts == "c[1-8]");
+  CHECK(plan.cases[1].hosts == "g[1-4]");
+}
+
+TEST_CASE("screens run on each node by itself, on the nodes that the suites run on") {
+  Inventory inventory;
+  inventory.system = "many";
+  inventory.groups = {group(sakuraone_nodes(1), "gpu", "n[00001-12500]")};
+  const Plan plan = plan_of(inventory, "nvidia");
+  int screens = 0;
+  for (const Case& planned : plan.cases) {
+    if (planned.suite != "gemm") continue;
+    ++screens;
+    REQUIRE(planned.nodes == 1);
+    REQUIRE(planned.ranks <= 96);
+    REQUIRE(planned.bound);
+  }
+  CHECK(screens == 12'500);
+  CHECK(case_of(plan, "hpl").ranks == 100'000);
+  // A few of them: the screens are of the same nodes.
+  const Plan few = plan_of(inventory, "nvidia", 3);
+  CHECK(std::ranges::count(few.cases, std::string("gemm"), &Case::suite) == 3);
+  CHECK(case_of(few, "gemm").id == "gemm-reference-1n-n00001");
+  // One node needs no names of nodes.
+  const Plan one = plan_of(inventory, "nvidia", 1);
+  CHECK(case_of(one, "gemm").id == "gemm-reference-1n");
+  CHECK_FALSE(case_of(one, "gemm").bound);
+}
