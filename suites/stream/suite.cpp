@@ -6,6 +6,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "suites/stream/array_size.hpp"
+#include "suites/stream/gpu_case.hpp"
 
 namespace shakedown::suite {
 
@@ -53,6 +54,7 @@ void predict_rate(Case& planned, const PlanRequest& request) {
 
 Result<Case> planned_stream(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
+  if (!implementation.requires_gpu.empty()) return shakedown::stream::gpu_case(request);
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
   if (!layout) return failure_of(layout);
