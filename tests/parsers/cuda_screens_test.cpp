@@ -1,6 +1,7 @@
 // The reports of the screens of GPUs. The logs are written by hand: tests/fixtures/gemm/grammar/SOURCE.md.
 #include <catch2/catch.hpp>
 
+#include "parsers/rules/finding.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;
@@ -146,4 +147,18 @@ TEST_CASE("a program for GPUs is held against the screen of GPUs, one of process
   CHECK(rule(judged(evidence), "HPCG-10").value.find("48000 GB/s") != std::string::npos);
   evidence.screens = {screens.data(), 1};
   CHECK(rule(judged(evidence), "HPCG-10").text == "no STREAM reference run on the GPUs in this campaign");
+}
+
+TEST_CASE("the rules take those implementations for programs for GPUs that comparisons do") {
+  const auto table = file_content(fs::path(PROJECT_FOLDER) / "reports" / "compare" / "comparability.toml");
+  REQUIRE(table);
+  const size_t at = table->find("gpu_implementations = [");
+  REQUIRE(at != std::string::npos);
+  const std::string list = table->substr(at, table->find(']', at) - at);
+  CHECK(std::ranges::count(list, '"') == 6);
+  for (const char* name : {"nvidia", "amd", "cuda"}) {
+    CHECK(list.find(std::string("\"") + name + "\"") != std::string::npos);
+    CHECK(computes_on_gpus(name));
+  }
+  for (const char* name : {"reference", "netlib", "intel", ""}) CHECK_FALSE(computes_on_gpus(name));
 }
