@@ -70,21 +70,22 @@ const Precision* precision_of(std::string_view text) {
 void read_rate(ParsedResult& result, std::string_view text, int line) {
   const bool alone = text.starts_with("GPU ");
   const size_t colon = std::min(text.find(':'), text.size() - 1);
-  std::optional<std::int64_t> index = positive_integer(value_of(text.substr(0, colon), "Trial "));
-  if (alone) index = count_of(value_of(text.substr(0, colon), "GPU "));
+  const std::string_view named = text.substr(0, colon);
+  const std::int64_t index = alone ? count_of(value_of(named, "GPU ")).value_or(-1)
+                                   : positive_integer(value_of(named, "Trial ")).value_or(-1);
   const Precision* precision = precision_of(trimmed(text.substr(colon + 1)));
   const std::string_view rate = value_of(text, "GFLOP/s =");
   const std::string_view time = value_of(text, "time =");
   const auto gflops = finite_number(rate);
-  if (!index || precision == nullptr || !gflops || !finite_number(time)) {
+  if (index < 0 || precision == nullptr || !gflops || !finite_number(time)) {
     result.warnings.push_back(
         quoted_line(line, alone ? "this rate can't be read" : "this trial can't be read", text));
     return;
   }
-  result.metrics.push_back({alone ? fmt::format("gpu_{}_{}", *index, precision->rate)
-                                  : fmt::format("{}_trial_{}", precision->rate, *index),
+  result.metrics.push_back({alone ? fmt::format("gpu_{}_{}", index, precision->rate)
+                                  : fmt::format("{}_trial_{}", precision->rate, index),
                             *gflops, line});
-  result.facts.push_back({fmt::format("{}{} {}", precision->prefix, alone ? "alone" : "trial", *index),
+  result.facts.push_back({fmt::format("{}{} {}", precision->prefix, alone ? "alone" : "trial", index),
                           fmt::format("{} {}", rate, time), line});
 }
 

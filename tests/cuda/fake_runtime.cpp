@@ -86,6 +86,9 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return std::memset(pointer, value, bytes), cudaSuccess;
 }
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
+  return cudaMemset(pointer, value, bytes);
+}
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return copied(to, from, bytes, wrong("copy") && kind == cudaMemcpyHostToDevice);
 }

@@ -34,7 +34,7 @@ double Arrays::run(std::size_t kernel) {
 
 double Arrays::error(const double* values, double expected) {
   double of_all = 0;
-  kernel::demand(cudaMemset(found_.as<void>(), 0, sizeof(double)), "checking");
+  kernel::demand(cudaMemsetAsync(found_.as<void>(), 0, sizeof(double), stream_), "checking");
   find_error(values, arrays_.elements, expected, found_.as<double>(), stream_);
   kernel::demand(cudaGetLastError(), "checking");
   kernel::demand(cudaStreamSynchronize(stream_), "checking");

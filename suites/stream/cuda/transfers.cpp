@@ -23,6 +23,16 @@ constexpr std::uint64_t to_gpu = 0;
 constexpr std::uint64_t to_host = 1;
 constexpr std::uint64_t among = 2;
 
+/// Lets one GPU reach into the memory of another.
+void open_way(int gpu, int other) {
+  kernel::demand(cudaSetDevice(gpu), "choosing a GPU");
+  const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+  if (status == cudaErrorPeerAccessAlreadyEnabled)
+    static_cast<void>(cudaGetLastError());  // it is remembered otherwise
+  else
+    kernel::demand(status, "opening the way between GPUs");
+}
+
 }  // namespace
 
 struct Transfers::End {
@@ -68,7 +78,7 @@ void Transfers::check(const std::string& what, std::uint64_t wrong_words) {
 
 std::uint64_t Transfers::wrong_on_gpu(End& end, std::uint64_t salt) {
   std::uint64_t found = 0;
-  kernel::demand(cudaMemset(end.wrong.as<void>(), 0, sizeof found), "checking a copy");
+  kernel::demand(cudaMemsetAsync(end.wrong.as<void>(), 0, sizeof found, end.stream), "checking a copy");
   count_wrong(end.device.as<std::uint64_t>(), words, salt, end.wrong.as<std::uint64_t>(), end.stream);
   kernel::demand(cudaGetLastError(), "checking a copy");
   kernel::demand(cudaStreamSynchronize(end.stream), "checking a copy");
@@ -130,13 +140,9 @@ double Transfers::between(std::size_t from, std::size_t to, bool& direct) {
   int can = 0;
   kernel::demand(cudaDeviceCanAccessPeer(&can, target, source), "asking for the way between GPUs");
   direct = can != 0;
-  kernel::demand(cudaSetDevice(target), "choosing a GPU");
   if (direct) {
-    const cudaError_t status = cudaDeviceEnablePeerAccess(source, 0);
-    if (status == cudaErrorPeerAccessAlreadyEnabled)
-      static_cast<void>(cudaGetLastError());  // it is remembered otherwise
-    else
-      kernel::demand(status, "opening the way between GPUs");
+    open_way(source, target);
+    open_way(target, source);
   }
   kernel::demand(cudaSetDevice(source), "choosing a GPU");
   send_pattern(*ends_[from], salt_of(from, to, among));
