@@ -198,6 +198,8 @@ constexpr std::array patterns = {
     FailurePattern{"CUDA Error", Kind::gpu_error, 3, "a CUDA call failed"},
     FailurePattern{"Cuda failure", Kind::gpu_error, 3, "a CUDA call failed"},
     FailurePattern{"CUDA failure", Kind::gpu_error, 3, "a CUDA call failed"},
+    FailurePattern{"no usable GPU", Kind::gpu_error, 4, "there is no usable GPU"},
+    FailurePattern{"no usable set of GPUs", Kind::gpu_error, 4, "not all of the node's GPUs are there"},
     FailurePattern{"no CUDA-capable device is detected", Kind::gpu_error, 3, "there is no GPU"},
     FailurePattern{"CUDA driver version is insufficient", Kind::gpu_error, 3, "the GPU driver is too old"},
     FailurePattern{"CUBLAS_STATUS_", Kind::gpu_error, 3, "a cuBLAS call failed"},

@@ -24,7 +24,7 @@ set(may_campaign ${may_reports} reports suites launchers schedulers planning)
 set(may_regression ${may_campaign} campaign)
 set(may_cli ${may_regression} regression)
 set(may_main ${may_cli} cli)
-set(may_kernel "")  # suites/*/reference, suites/kernel: ordinary MPI programs, they know nothing of us
+set(may_kernel "")  # suites/*/reference, suites/*/cuda, suites/kernel: ordinary programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
 
 # header pattern @ files that may include it
@@ -37,11 +37,12 @@ set(doors
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
+  "^(cuda_runtime|cublas) @ suites/([a-z0-9_]+/cuda|kernel/cuda)/[a-z]+\\.[a-z]+"
   "^mpi @ suites/([a-z0-9_]+/reference|kernel)/.*"
   "^cblas @ suites/([a-z0-9_]+/reference|kernel)/.*")
 
 function(layer_of out file)
-  if(file MATCHES "^suites/([^/]+/reference|kernel)/")
+  if(file MATCHES "^suites/([^/]+/(reference|cuda)|kernel)/")
     set(layer kernel)
   elseif(file MATCHES "^orchestrator/launch/attempt/")
     set(layer attempt)

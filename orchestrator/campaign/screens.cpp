@@ -22,7 +22,10 @@ void MeasuredScreens::remember(const Case& planned, const AttemptRecord& attempt
   if (!is_screen(planned)) return;
   for (const ResultRecord& result : attempt.results) {
     if (!result.parsed.complete || result.validity == Validity::invalid) continue;
-    std::erase_if(screens_, [&](const Screen& known) { return known.result.suite == result.parsed.suite; });
+    std::erase_if(screens_, [&](const Screen& known) {
+      return known.result.suite == result.parsed.suite &&
+             known.result.implementation == result.parsed.implementation;
+    });
     screens_.push_back({result.parsed, planned.nodes});
   }
 }

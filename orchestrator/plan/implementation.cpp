@@ -83,6 +83,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.requires_gpu = table.text("requires_gpu", "");
   read.launcher = table.text("launcher", read.launcher);
   read.rank_per = table.text("rank_per", read.rank_per);
+  read.each_node = table.boolean("each_node", false);
   read.input_file = table.text("input_file", "");
   read.result_file = table.text("result_file", "");
   read.memory_fraction = table.real("memory_fraction", read.memory_fraction);

@@ -46,6 +46,7 @@ struct Implementation {
   std::vector<Parameter> without_nvshmem;  ///< ... and where it does not
   std::string launcher = "mpirun";
   std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"
+  bool each_node = false;              ///< runs on one node: a case for each that is planned
   std::string input_file;              ///< "HPL.dat", "hpccinf.txt"; empty: none
   std::string result_file;             ///< empty: stdout
   std::vector<Parameter> environment;  ///< value may use {threads}

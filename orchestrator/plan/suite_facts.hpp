@@ -50,7 +50,6 @@ struct Yardstick {
   std::string_view efficiency;   ///< that has this rate below its line: "efficiency_gemm"
   std::string_view metric;       ///< "triad_mb_s"; `*` is the precision of the case: "*_gflops"
   std::string_view name;         ///< of the rate: "STREAM Triad"
-  bool cpus_only = false;        ///< it does not apply to cases on GPUs
   std::string_view above_one{};  ///< why an efficiency can exceed 1
   double most = 0;               ///< a larger efficiency is a wrong log or a disturbed screen; 0: no limit
   std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` are replaced

@@ -17,6 +17,7 @@
 #include "orchestrator/plan/packing.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "orchestrator/planning/screens.hpp"
 #include "orchestrator/planning/wanted.hpp"
 
 namespace shakedown {
@@ -175,17 +176,19 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
     request.implementation = implementation;
-    if (!wanted.each_node) {
+    if (!wanted.each_node && !implementation->each_node) {
       const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(usable);
       request.hosts = {usable.begin(), usable.begin() + nodes};
       if (auto added = add_at(wanted, request, usable); !added) return added;
       continue;
     }
-    const auto asked = wanted.nodes > 0 ? static_cast<std::size_t>(wanted.nodes) : usable.size();
-    for (const std::string& host : usable.first(asked)) {
+    Wanted single = wanted;
+    single.each_node = true;
+    for (const std::string& host :
+         wanted.nodes > 0 ? usable.first(static_cast<size_t>(wanted.nodes)) : usable) {
       request.hosts = {host};
       const size_t refused = plan.refused.size();
-      if (auto added = add_at(wanted, request, {&host, 1}); !added) return added;
+      if (auto added = add_at(single, request, {&host, 1}); !added) return added;
       if (plan.refused.size() > refused) break;  // nodes of a kind: what one is refused, all are
     }
   }
@@ -287,12 +290,11 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
     const bool follows = !is_screen(wanted.suite->id) &&
                          !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
-    // Cases of one node each run beside each other.
-    const auto counted =
-        std::span(whole).first(wanted.each_node ? std::min<std::size_t>(whole.size(), 1) : whole.size());
-    for (const Case& planned : counted)
+    double bound_s = 0;  // cases of one node each run beside each other
+    for (const Case& planned : whole)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
-        left_s -= wall->value;
+        planned.bound ? bound_s = std::max(bound_s, wall->value) : left_s -= wall->value;
+    left_s -= bound_s;
   }
   for (Wanted* wanted : sized) wanted->time_s = std::max(1.0, left_s / static_cast<double>(sized.size()));
 }
@@ -340,7 +342,10 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     if (auto known = check_implementation_known(options, *implementations, *all); !known)
       return failure_of(known);
   }
-  if (acceptance.runs.empty()) share_time(*all, derivation);
+  if (acceptance.runs.empty()) {
+    place_screens(*all, {options, *implementations, kind->like, layout}, plan.warnings);
+    share_time(*all, derivation);
+  }
   for (const Wanted& wanted : *all)
     if (auto added = derivation.add(wanted); !added) return failure_of(added);
   if (plan.cases.empty())

@@ -158,7 +158,7 @@ std::string default_id(std::span<const Implementation* const> list, const NodeGr
 Error none_here(const Suite& suite, std::span<const Implementation* const> list, bool here) {
   std::string hints;
   for (const Implementation* each : list)
-    if (each->requires_gpu.empty() && hints.empty()) hints = each->install_hint;
+    if ((each->requires_gpu.empty() || list.size() == 1) && hints.empty()) hints = each->install_hint;
   return Error{"requirements",
                fmt::format("no implementation of {} {}; there are: {}", suite_title(suite.id),
                            here ? "is installed here" : "fits these nodes", joined(ids_of(list), ", ")),
@@ -173,7 +173,8 @@ Result<std::vector<const Implementation*>> chosen_implementation(std::span<const
                                                                  const Layout& layout) {
   std::vector<const Implementation*> list;
   for (const Implementation& each : all)
-    if (each.suite == suite.id) list.push_back(&each);
+    if (each.suite == suite.id && (!wish.requires_gpu || each.requires_gpu == *wish.requires_gpu))
+      list.push_back(&each);
   const std::vector<std::string> ids = ids_of(list);
   const bool known = std::ranges::find(ids, wish.id) != ids.end();
   if (!wish.id.empty() && !known && wish.strict)

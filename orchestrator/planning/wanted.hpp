@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct ImplementationWish {
   std::string benchmark;  ///< empty: all that the implementation has
   bool strict = false;    ///< the suite was named: `id` must be one of its own
   bool here = false;      ///< the plan is for this machine: what is not installed can't run
+  /// The make of the GPUs that it runs on; empty text: on processor cores. Nothing: either.
+  std::optional<std::string>
+      requires_gpu{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 
 /// The implementation of `suite` for nodes like `group`, one entry for each of its benchmarks: the one asked

@@ -15,11 +15,14 @@
 #include "parsers/number.hpp"
 #include "parsers/parser.hpp"
 
-/// The report of the gemm screen. Parameters: N, ranks, threads. Metrics: fp64_gflops (the best trial),
-/// spread_pct, fp64_gflops_trial_<k>, and where measured the same of FP32: fp32_gflops, fp32_spread_pct,
-/// fp32_gflops_trial_<k>. Facts: verification PASSED or FAILED,
+/// The report of the gemm screen. Parameters: N, ranks, threads; of the program for GPUs N, gpus, device (the
+/// model of the first). Metrics: fp64_gflops (the best trial), spread_pct, fp64_gflops_trial_<k>, and of each
+/// further precision that was measured the same: fp32_gflops, fp32_spread_pct, fp32_gflops_trial_<k>; so
+/// tf32, bf16, fp16, fp8. Of GPUs besides gpu_<i>_fp64_gflops, each alone, and gpu_min_fp64_gflops and
+/// gpu_max_fp64_gflops, the slowest and the fastest of them. Facts: verification PASSED or FAILED,
 /// best_printed and spread_printed, end_of_tests, and `trial <k>` with the trial's rate and time as printed
-/// ("105.123 1.002"); with "fp32_" before the name what is of FP32.
+/// ("105.123 1.002"), `alone <i>` the same of GPU i; with "fp32_" before the name what is of FP32;
+/// `not_measured <precision>` why not.
 namespace shakedown::parser {
 namespace {
 
@@ -44,36 +47,60 @@ void add_gemm_parameter(ParsedResult& result, std::string name, std::string_view
   if (const auto value = positive_integer(text)) result.parameters.push_back({std::move(name), *value});
 }
 
-/// The two precisions by the word that the report names them with.
+/// The precisions by the word that the report names them with.
 struct Precision {
   std::string_view word;
   std::string_view prefix;  ///< of facts, and of the spread
   std::string_view rate;    ///< the metric's name
 };
-constexpr Precision fp64 = {"FP64", "", "fp64_gflops"};
-constexpr Precision fp32 = {"FP32", "fp32_", "fp32_gflops"};
+constexpr std::array gemm_precisions = {
+    Precision{"FP64", "", "fp64_gflops"},      Precision{"FP32", "fp32_", "fp32_gflops"},
+    Precision{"TF32", "tf32_", "tf32_gflops"}, Precision{"BF16", "bf16_", "bf16_gflops"},
+    Precision{"FP16", "fp16_", "fp16_gflops"}, Precision{"FP8", "fp8_", "fp8_gflops"}};
 
-/// "Trial 1: FP64 GFLOP/s = 105.123 time = 1.002 s"
-void read_trial(ParsedResult& result, std::string_view text, int line) {
-  const auto trial = positive_integer(value_of(text.substr(0, text.find(':')), "Trial "));
+/// The precision whose word is the first of the text; null: none.
+const Precision* precision_of(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  const auto* const at = std::find_if(gemm_precisions.begin(), gemm_precisions.end(),
+                                      [&](const Precision& each) { return each.word == word; });
+  return at == gemm_precisions.end() ? nullptr : at;
+}
+
+/// "Trial 1: FP64 GFLOP/s = 105.123 time = 1.002 s", "GPU 0: FP64 GFLOP/s = 61234.1 time = 1.002 s"
+void read_rate(ParsedResult& result, std::string_view text, int line) {
+  const bool alone = text.starts_with("GPU ");
+  const size_t colon = std::min(text.find(':'), text.size() - 1);
+  const std::string_view named = text.substr(0, colon);
+  const std::int64_t index = alone ? count_of(value_of(named, "GPU ")).value_or(-1)
+                                   : positive_integer(value_of(named, "Trial ")).value_or(-1);
+  const Precision* precision = precision_of(trimmed(text.substr(colon + 1)));
   const std::string_view rate = value_of(text, "GFLOP/s =");
   const std::string_view time = value_of(text, "time =");
   const auto gflops = finite_number(rate);
-  if (!trial || !gflops || !finite_number(time)) {
-    result.warnings.push_back(quoted_line(line, "this trial can't be read", text));
+  if (index < 0 || precision == nullptr || !gflops || !finite_number(time)) {
+    result.warnings.push_back(
+        quoted_line(line, alone ? "this rate can't be read" : "this trial can't be read", text));
     return;
   }
-  const Precision& precision = text.find(" FP32 ") == std::string_view::npos ? fp64 : fp32;
-  result.metrics.push_back({fmt::format("{}_trial_{}", precision.rate, *trial), *gflops, line});
-  result.facts.push_back(
-      {fmt::format("{}trial {}", precision.prefix, *trial), fmt::format("{} {}", rate, time), line});
+  result.metrics.push_back({alone ? fmt::format("gpu_{}_{}", index, precision->rate)
+                                  : fmt::format("{}_trial_{}", precision->rate, index),
+                            *gflops, line});
+  result.facts.push_back({fmt::format("{}{} {}", precision->prefix, alone ? "alone" : "trial", index),
+                          fmt::format("{} {}", rate, time), line});
 }
 
-/// "FP64 best GFLOP/s = 105.301", "FP64 spread % = 0.46"
+/// "FP64 best GFLOP/s = 105.301", "FP64 spread % = 0.46", "FP8: not measured: GPU 0, sm_80, has no units for
+/// it"
 bool read_summary(ParsedResult& result, std::string_view text, int line) {
-  for (const Precision& precision : {fp64, fp32}) {
+  for (const Precision& precision : gemm_precisions) {
     if (!text.starts_with(precision.word)) continue;
     const std::string_view rest = trimmed(text.substr(precision.word.size()));
+    constexpr std::string_view not_measured = ": not measured: ";
+    if (rest.starts_with(not_measured)) {
+      result.facts.push_back({fmt::format("not_measured {}", precision.word),
+                              std::string(rest.substr(not_measured.size())), line});
+      return true;
+    }
     const bool best = rest.starts_with("best GFLOP/s =");
     if (!best && !rest.starts_with("spread % =")) return false;
     const std::string printed(value_of(rest, "="));
@@ -88,14 +115,25 @@ bool read_summary(ParsedResult& result, std::string_view text, int line) {
   return false;
 }
 
-/// "Verification: PASSED error = 1.8e-12 bound = 9.1e-13", "FP32 verification: ..."
-void read_verification(ParsedResult& result, std::string_view text, int line) {
-  const std::string name =
-      fmt::format("{}verification", text.starts_with("FP32") ? fp32.prefix : fp64.prefix);
+/// "Verification: PASSED error = 1.8e-12 bound = 9.1e-13", "FP32 verification: ..."; false: another line.
+bool read_verification(ParsedResult& result, std::string_view text, int line) {
+  const Precision* precision = precision_of(text);
+  const bool own =
+      precision != nullptr && trimmed(text.substr(precision->word.size())).starts_with("verification:");
+  if (!own && !text.starts_with("Verification:")) return false;
+  const std::string name = fmt::format("{}verification", own ? precision->prefix : "");
   result.facts.push_back({name, std::string(value_of(text, "erification:")), line});
   for (const char* part : {"error", "bound"})
     if (const auto value = value_of(text, fmt::format("{} =", part)); !value.empty())
       result.facts.push_back({fmt::format("{}_{}", name, part), std::string(value), line});
+  return true;
+}
+
+/// "Device 0: NVIDIA H100 80GB HBM3, sm_90, 00000000:19:00.0"
+void read_device(ParsedResult& result, std::string_view text) {
+  const std::string_view name = trimmed(text.substr(std::min(text.find(':') + 1, text.size())));
+  if (find_parameter(result.parameters, "device") == nullptr)
+    result.parameters.push_back({"device", std::string(name.substr(0, name.find(", sm_")))});
 }
 
 void read_line(Report& report, const LogLine& line) {
@@ -107,17 +145,38 @@ void read_line(Report& report, const LogLine& line) {
   if (text.starts_with("Ranks:")) {
     add_gemm_parameter(result, "ranks", value_of(text, "Ranks:"));
     add_gemm_parameter(result, "threads", value_of(text, "Threads per rank:"));
+  } else if (text.starts_with("GPUs:")) {
+    add_gemm_parameter(result, "gpus", value_of(text, "GPUs:"));
   } else if (text.starts_with("N:")) {
     add_gemm_parameter(result, "N", value_of(text, "N:"));
-  } else if (text.starts_with("Trial ")) {
-    read_trial(result, text, line.number);
-  } else if (text.starts_with("Verification:") || text.starts_with("FP32 verification:")) {
-    read_verification(result, text, line.number);
+  } else if (text.starts_with("Device ")) {
+    read_device(result, text);
+  } else if (text.starts_with("Trial ") ||
+             (text.starts_with("GPU ") && text.find("GFLOP/s =") < text.size())) {
+    read_rate(result, text, line.number);
   } else if (text.starts_with("End of gemm.")) {
     result.facts.push_back({"end_of_tests", "End of gemm.", line.number});
-  } else if (!read_summary(result, text, line.number)) {
+  } else if (!read_verification(result, text, line.number) && !read_summary(result, text, line.number)) {
     note(report.failure, failure_in(line));
   }
+}
+
+/// The slowest and the fastest GPU alone, of each precision.
+void add_extremes(ParsedResult& result) {
+  std::vector<Metric> added;
+  for (const Precision& precision : gemm_precisions) {
+    const Metric* least = nullptr;
+    const Metric* most = nullptr;
+    for (const Metric& metric : result.metrics) {
+      if (!metric.name.starts_with("gpu_") || !metric.name.ends_with(precision.rate)) continue;
+      if (least == nullptr || metric.value < least->value) least = &metric;
+      if (most == nullptr || metric.value > most->value) most = &metric;
+    }
+    if (least == nullptr) continue;
+    added.push_back({fmt::format("gpu_min_{}", precision.rate), least->value, least->line});
+    added.push_back({fmt::format("gpu_max_{}", precision.rate), most->value, most->line});
+  }
+  result.metrics.insert(result.metrics.end(), added.begin(), added.end());
 }
 
 /// A trial's rate and the largest error of its rounding.
@@ -165,6 +224,7 @@ void conclude(Report& report) {
     }
   }
   result.complete = result.reason.empty();
+  add_extremes(result);
 }
 
 class GemmReader : public LogReader {
@@ -200,9 +260,13 @@ class GemmReader : public LogReader {
 
 constexpr std::array gemm_needles = {gemm_banner};
 
-constexpr std::array<std::string_view, 6> gemm_metrics = {"fp64_gflops",         "spread_pct",
-                                                          "fp32_gflops",         "fp32_spread_pct",
-                                                          "fp64_gflops_trial_*", "fp32_gflops_trial_*"};
+constexpr std::array<std::string_view, 23> gemm_metrics = {
+    "spread_pct",          "fp64_gflops",         "fp64_gflops_trial_*", "gpu_*_fp64_gflops",
+    "fp32_gflops",         "fp32_gflops_trial_*", "fp32_spread_pct",     "tf32_gflops",
+    "tf32_gflops_trial_*", "tf32_spread_pct",     "gpu_*_tf32_gflops",   "bf16_gflops",
+    "bf16_gflops_trial_*", "bf16_spread_pct",     "gpu_*_bf16_gflops",   "fp16_gflops",
+    "fp16_gflops_trial_*", "fp16_spread_pct",     "gpu_*_fp16_gflops",   "fp8_gflops",
+    "fp8_gflops_trial_*",  "fp8_spread_pct",      "gpu_*_fp8_gflops"};
 
 }  // namespace
 

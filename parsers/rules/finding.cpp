@@ -38,11 +38,18 @@ Finding not_applicable(std::string text) {
   return {RuleStatus::not_applicable, "", 0, std::move(text)};
 }
 
+bool computes_on_gpus(std::string_view implementation) {
+  return implementation == "nvidia" || implementation == "amd" || implementation == "cuda";
+}
+
 std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,
                                     std::string_view metric) {
   if (evidence.planned == nullptr || evidence.planned->nodes < 1) return std::nullopt;
+  const bool on_gpus = computes_on_gpus(evidence.planned->implementation) ||
+                       (evidence.result != nullptr && computes_on_gpus(evidence.result->implementation));
   for (const Screen& screen : evidence.screens)
-    if (screen.result.suite == suite && screen.nodes > 0)
+    if (screen.result.suite == suite && screen.nodes > 0 &&
+        computes_on_gpus(screen.result.implementation) == on_gpus)
       if (const Metric* rate = screen.result.metric(metric))
         return rate->value / screen.nodes * evidence.planned->nodes;
   return std::nullopt;

@@ -36,8 +36,11 @@ Finding checked(bool holds, std::string value, int line, std::string text);
 /// A rule that concerns other runs than this one; `text` names which.
 Finding not_applicable(std::string text);
 
+/// Whether the rates of an implementation are those of GPUs: `gpu_implementations` of comparability.toml.
+bool computes_on_gpus(std::string_view implementation);
+
 /// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such
-/// screen was run with it or the number of its nodes is not known.
+/// screen was run with it on the devices that the case runs on, or the number of its nodes is not known.
 std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,
                                     std::string_view metric);
 

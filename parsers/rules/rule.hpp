@@ -56,7 +56,7 @@ struct Evidence {
   const ParsedResult* result = nullptr;
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
-  std::span<const Screen> screens;  ///< one of each suite at most
+  std::span<const Screen> screens;  ///< one of each implementation at most
   /// Null: the run was made elsewhere, and nothing is known about its nodes.
   const NodeEvidence* nodes = nullptr;
 };

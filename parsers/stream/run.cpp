@@ -49,6 +49,7 @@ std::optional<StreamDialect> stream_banner(std::string_view text) {
   if (text.starts_with("STREAM version $Rev") || text.starts_with("STREAM Version $Rev"))
     return StreamDialect::stream;
   if (text.starts_with("shakedown STREAM reference ")) return StreamDialect::reference;
+  if (text.starts_with("shakedown STREAM cuda ")) return StreamDialect::cuda;
   if (text.starts_with("NVIDIA-STREAM ")) return StreamDialect::nvidia;
   if (text == "BabelStream" || text == "GPU-STREAM") return StreamDialect::babel;
   if (text.starts_with("function,num_times,n_elements,sizeof,max_")) return StreamDialect::csv;
@@ -76,6 +77,7 @@ bool StreamRun::read_head(std::string_view text, int line) {
   if (text.starts_with("STREAM version") || text.starts_with("STREAM Version"))
     return result_.version = after("Revision: "), true;
   if (text.starts_with("shakedown STREAM reference ")) return result_.version = after("reference "), true;
+  if (text.starts_with("shakedown STREAM cuda ")) return result_.version = after("cuda "), true;
   if (text.starts_with("NVIDIA-STREAM ")) return result_.version = after("NVIDIA-STREAM "), true;
   if (text.starts_with("Version: ")) return result_.version = after("Version: "), true;
   if (text.starts_with("Implementation: "))
@@ -103,6 +105,14 @@ bool StreamRun::read_head(std::string_view text, int line) {
   }
   if (text.starts_with("You are running each test ")) return set("times", whole(after("each test ")));
   if (text.starts_with("Each kernel will be executed ")) return set("times", whole(after("executed ")));
+  if (text.starts_with("GPUs: ")) return set("gpus", whole(after("GPUs: ")));
+  if (text.starts_with("L2 cache of a GPU = ")) return set("l2_bytes", whole(after("GPU = ")));
+  if (dialect_ == StreamDialect::cuda && text.starts_with("Device ")) {
+    const std::string_view name = trimmed(text.substr(std::min(text.find(':') + 1, text.size())));
+    if (find_parameter(result_.parameters, "device") == nullptr)
+      result_.parameters.push_back({"device", std::string(name.substr(0, name.find(", sm_")))});
+    return true;
+  }
   if (text.starts_with("Ranks: ")) return set("ranks", whole(after("Ranks: ")));
   if (text.starts_with("Number of Threads counted = ") || text.starts_with("Number of Threads = "))
     return set("threads", whole(after("= ")));
@@ -153,6 +163,80 @@ bool StreamRun::read_row(const LogLine& line, std::string_view text) {
   return true;
 }
 
+namespace {
+
+/// "GPU 0" as "gpu_0_"; "All GPUs" as ""; nothing for another text.
+std::optional<std::string> gpu_prefix(std::string_view text) {
+  if (text == "All GPUs") return "";
+  if (!text.starts_with("GPU ")) return std::nullopt;
+  const auto gpu = count_of(text.substr(4));
+  return gpu ? std::optional(fmt::format("gpu_{}_", *gpu)) : std::nullopt;
+}
+
+/// The number behind `label`; nothing where there is none.
+std::optional<double> number_behind(std::string_view text, std::string_view label) {
+  const size_t at = text.find(label);
+  if (at == std::string_view::npos) return std::nullopt;
+  text = trimmed(text.substr(at + label.size()));
+  return finite_number(text.substr(0, text.find_first_of(" ,")));
+}
+
+}  // namespace
+
+/// "GPU 0: Copy = 2900000.0 Scale = ... MB/s", "GPU 0: Host to GPU = 55000.0 GPU to host = 54000.0 MB/s",
+/// "GPU 0 to GPU 1 = 395000.0 MB/s, direct"
+bool StreamRun::read_gpu_line(std::string_view text, int line) {
+  constexpr std::array labels = {std::pair{"Copy = ", "copy"},
+                                 std::pair{"Scale = ", "scale"},
+                                 std::pair{"Add = ", "add"},
+                                 std::pair{"Triad = ", "triad"},
+                                 std::pair{"Host to GPU = ", "host_to_gpu"},
+                                 std::pair{"GPU to host = ", "gpu_to_host"}};
+  if (text.find(" MB/s") == std::string_view::npos) return false;
+  if (const size_t to = text.find(" to GPU ");
+      to != std::string_view::npos && text.find(':') == std::string_view::npos) {
+    const size_t equals = std::min(text.find(" = "), text.size());
+    const auto from = gpu_prefix(text.substr(0, to));
+    const auto target = gpu_prefix(trimmed(text.substr(to + 4, equals - std::min(equals, to + 4))));
+    const auto rate = number_behind(text, " = ");
+    if (!from || !target || !rate) return false;
+    result_.metrics.push_back({fmt::format("{}to_{}mb_s", *from, *target), *rate, line});
+    if (text.ends_with("through the host"))
+      result_.facts.push_back({"through_host", std::string(text.substr(0, equals)), line});
+    return true;
+  }
+  const auto prefix = gpu_prefix(text.substr(0, std::min(text.find(':'), text.size())));
+  if (!prefix) return false;
+  bool any = false;
+  for (const auto& [label, key] : labels)
+    if (const auto rate = number_behind(text, label)) {
+      result_.metrics.push_back({fmt::format("{}{}_mb_s", *prefix, key), *rate, line});
+      any = true;
+    }
+  return any;
+}
+
+/// The slowest GPU alone and the slowest of the ways that exist several times.
+void StreamRun::add_extremes() {
+  constexpr std::array slowest = {std::pair{"_triad_mb_s", "gpu_min_triad_mb_s"},
+                                  std::pair{"_host_to_gpu_mb_s", "gpu_min_host_to_gpu_mb_s"},
+                                  std::pair{"_gpu_to_host_mb_s", "gpu_min_gpu_to_host_mb_s"},
+                                  std::pair{"", "gpu_min_to_gpu_mb_s"}};
+  std::vector<Metric> added;
+  for (const auto& [ending, name] : slowest) {
+    const Metric* least = nullptr;
+    for (const Metric& metric : result_.metrics) {
+      const bool pair = has(metric.name, "_to_gpu_") && !has(metric.name, "host_to_gpu");
+      if (!metric.name.starts_with("gpu_") ||
+          (*ending == '\0' ? !pair : pair || !metric.name.ends_with(ending)))
+        continue;
+      if (least == nullptr || metric.value < least->value) least = &metric;
+    }
+    if (least != nullptr) added.push_back({name, least->value, least->line});
+  }
+  result_.metrics.insert(result_.metrics.end(), added.begin(), added.end());
+}
+
 void StreamRun::read(const LogLine& line) {
   const std::string_view text = trimmed(line.text);
   if (text.empty()) return;
@@ -161,7 +245,7 @@ void StreamRun::read(const LogLine& line) {
   if (text.starts_with("Solution Validates")) {
     // "Solution Validates: avg error less than 1.000000e-13 on all three arrays", "Solution Validates!"
     if (line.terminated) result_.facts.push_back({"validation", "Solution Validates", line.number});
-  } else if (text.starts_with("Failed Validation on array") || text.starts_with("Validation failed on ") ||
+  } else if (text.starts_with("Failed Validation on ") || text.starts_with("Validation failed on ") ||
              text.starts_with("FAILED validation of ")) {
     if (result_.fact("validation") == nullptr || result_.fact("validation")->value == "Solution Validates")
       result_.facts.push_back({"validation_failed", std::string(text.substr(0, 120)), line.number});
@@ -170,6 +254,8 @@ void StreamRun::read(const LogLine& line) {
   } else if ((text.starts_with("Function ") || text.starts_with("function,")) && !has_table()) {
     read_header(text);
     if (has_table()) result_.facts.push_back({"unit", unit_, line.number});
+  } else if (dialect_ == StreamDialect::cuda && read_gpu_line(text, line.number)) {
+    return;
   } else if (!read_head(text, line.number)) {
     note(failure_, failure_in(line));
   }
@@ -177,7 +263,8 @@ void StreamRun::read(const LogLine& line) {
 
 std::string StreamRun::missing() const {
   if (!has_table()) return "the table of rates";
-  if (dialect_ == StreamDialect::stream || dialect_ == StreamDialect::reference) {
+  if (dialect_ == StreamDialect::stream || dialect_ == StreamDialect::reference ||
+      dialect_ == StreamDialect::cuda) {
     if (last_kernel_ != "Triad") return "the row of Triad";
     const bool checked =
         result_.fact("validation") != nullptr || result_.fact("validation_failed") != nullptr;
@@ -189,9 +276,11 @@ std::string StreamRun::missing() const {
 }
 
 ParsedResult StreamRun::result() && {
+  add_extremes();
   result_.suite = "stream";
   result_.implementation = dialect_ == StreamDialect::stream      ? "stream"
                            : dialect_ == StreamDialect::reference ? "reference"
+                           : dialect_ == StreamDialect::cuda      ? "cuda"
                            : dialect_ == StreamDialect::nvidia    ? "nvidia"
                                                                   : "babelstream";
   const std::string lacks = missing();

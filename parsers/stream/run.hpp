@@ -17,6 +17,7 @@ enum class StreamDialect {
   babel,      ///< BabelStream, a table
   csv,        ///< BabelStream --csv
   reference,  ///< our own, in McCalpin's grammar
+  cuda,       ///< our own of GPUs, in the same with lines of each GPU
 };
 
 /// One report of STREAM or BabelStream: what is known of it so far.
@@ -35,6 +36,8 @@ class StreamRun {
   bool read_head(std::string_view text, int line);
   bool read_header(std::string_view text);
   bool read_row(const LogLine& line, std::string_view text);
+  bool read_gpu_line(std::string_view text, int line);
+  void add_extremes();
   [[nodiscard]] std::string missing() const;
 
   StreamDialect dialect_;

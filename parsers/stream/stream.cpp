@@ -8,12 +8,15 @@
 #include "parsers/parser.hpp"
 #include "parsers/stream/run.hpp"
 
-/// The reports of STREAM (C, Fortran, MPI), our own in its grammar, NVIDIA's STREAM, BabelStream and
-/// SuperBench's gpu-stream. Parameters: elements (of one array), bytes_per_element, times, threads, ranks
-/// (our own), model, device; of gpu-stream gpu and buffer_bytes. Metrics: copy_mb_s, scale_mb_s
-/// (BabelStream's Mul), add_mb_s, triad_mb_s, dot_mb_s, nstream_mb_s with the unit that is printed in place
-/// of mb_s; of gpu-stream the best of all block sizes. Facts: `row <kernel>` ("rate average min max" as
-/// printed; of gpu-stream "rate percent"), unit, peak, validation, validation_failed, clock_ticks.
+/// The reports of STREAM (C, Fortran, MPI), our own of hosts and GPUs in its grammar, NVIDIA's STREAM,
+/// BabelStream and SuperBench's gpu-stream. Parameters: elements (of one array), bytes_per_element, times,
+/// threads, ranks (our own), model, device; of gpu-stream gpu and buffer_bytes; of our own of GPUs gpus,
+/// l2_bytes. Metrics: copy_mb_s, scale_mb_s (BabelStream's Mul), add_mb_s, triad_mb_s, dot_mb_s, nstream_mb_s
+/// with the unit that is printed in place of mb_s; of gpu-stream the best of all block sizes; of our own of
+/// GPUs besides those of each alone (gpu_<i>_triad_mb_s), host_to_gpu_mb_s and gpu_to_host_mb_s of all at
+/// once and of each alone, gpu_<i>_to_gpu_<j>_mb_s, and the slowest of each (gpu_min_triad_mb_s,
+/// gpu_min_to_gpu_mb_s). Facts: `row <kernel>` ("rate average min max" as printed; of gpu-stream "rate
+/// percent"), unit, peak, validation, validation_failed, clock_ticks.
 ///
 /// Source: STREAM 5.6 to 5.10, stream.c and stream.f; BabelStream 3.4 to 6.0-rc, src/main.cpp.
 namespace shakedown::parser {
@@ -47,7 +50,8 @@ class StreamReader : public LogReader {
     const bool header = trimmed(line.text).starts_with("Function ");
     const bool awaits_table =
         run_ && !run_->has_table() &&
-        (run_->dialect() == StreamDialect::stream || run_->dialect() == StreamDialect::reference);
+        (run_->dialect() == StreamDialect::stream || run_->dialect() == StreamDialect::reference ||
+         run_->dialect() == StreamDialect::cuda);
     if (header && awaits_table) return;
     finish();
     run_.emplace(dialect, line.number);
@@ -86,15 +90,18 @@ class StreamReader : public LogReader {
   int peak_line_ = 0;
 };
 
-constexpr std::array<std::string_view, 9> stream_needles = {
-    "STREAM version $Rev", "STREAM Version $Rev", "Best Rate MB/s",
-    "NVIDIA-STREAM ",      "BabelStream",         "GPU-STREAM",
-    "function,num_times,", "STREAM_COPY_",        "shakedown STREAM reference "};
+constexpr std::array<std::string_view, 10> stream_needles = {
+    "STREAM version $Rev",   "STREAM Version $Rev", "Best Rate MB/s",
+    "NVIDIA-STREAM ",        "BabelStream",         "GPU-STREAM",
+    "function,num_times,",   "STREAM_COPY_",        "shakedown STREAM reference ",
+    "shakedown STREAM cuda "};
 
 /// BabelStream may be asked for other units.
-constexpr std::array<std::string_view, 12> stream_metrics = {
-    "copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s", "nstream_mb_s", "dot_mb_s",
-    "copy_*b_s", "scale_*b_s", "add_*b_s", "triad_*b_s", "nstream_*b_s", "dot_*b_s"};
+constexpr std::array<std::string_view, 19> stream_metrics = {
+    "gpu_*_copy_mb_s",   "gpu_*_scale_mb_s",  "gpu_*_add_mb_s", "gpu_*_triad_mb_s", "gpu_*_to_gpu_*mb_s",
+    "*host_to_gpu_mb_s", "*gpu_to_host_mb_s", "copy_mb_s",      "scale_mb_s",       "add_mb_s",
+    "triad_mb_s",        "nstream_mb_s",      "dot_mb_s",       "copy_*b_s",        "scale_*b_s",
+    "add_*b_s",          "triad_*b_s",        "nstream_*b_s",   "dot_*b_s"};
 
 }  // namespace
 

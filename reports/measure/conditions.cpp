@@ -180,8 +180,7 @@ const std::array<Condition, condition_names.size()> conditions = {{
      [](const Side& side) { return std::optional<Value>(side.planned().implementation); }},
     {"Rpeak at the {} clock",
      [](const Side& side) -> std::optional<Value> {
-       if (side.on_gpus()) return std::nullopt;
-       return std::string("base");  // cpu_peak_gflops
+       return std::string(side.on_gpus() ? "boost" : "base");  // GpuPeak, cpu_peak_gflops
      }},
     {"{} FP64", fp64_mode},
     {"memory fraction {}", memory_fraction},

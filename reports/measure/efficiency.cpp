@@ -76,12 +76,11 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   std::vector<std::string> screens;
   const std::string elsewhere = fmt::format(
       "no reference: {} was measured on other devices than those that ran the case", screen.title);
-  if (yardstick.cpus_only && on_gpus) return none(elsewhere);
   bool other_device = false;
   for (const CaseRecord& each : campaign.cases) {
     if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
     if (comparability.on_gpus(each.planned.implementation) != on_gpus) {
-      other_device = !yardstick.cpus_only;
+      other_device = true;
       continue;
     }
     for (const CountedResult& counted : counted_results(each))
@@ -113,10 +112,37 @@ std::string doubt_of_cores(const NodeGroup& group) {
       group.software.virtualisation);
 }
 
+/// What the inventory states of each GPU of the nodes, summed; 0 where it doesn't of all of them.
+double gpu_sum(const NodeGroup& group, std::optional<double> (*stated)(const GpuPeak&)) {
+  double sum = 0;
+  for (const Gpu& gpu : group.gpus) {
+    const auto each = stated(gpu.peak);
+    if (!each) return 0;
+    sum += *each;
+  }
+  return sum;
+}
+
+/// Of programs whose rate is FP64 alone: what a faster format adds to a rate has another peak.
+Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
+                          const Comparability& comparability) {
+  if (precision_of(campaign, record, comparability) != "fp64")
+    return none("no peak to compare with: the rate is not one of FP64 arithmetic");
+  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  if (record.planned.nodes < 1) return none(nodes_not_known);
+  const double tflops = group == nullptr ? 0 : gpu_sum(*group, [](const GpuPeak& peak) {
+    return peak.fp64_tensor_tflops ? peak.fp64_tensor_tflops : peak.fp64_vector_tflops;
+  });
+  if (!(tflops > 0)) return none("no peak to compare with: the inventory does not give the GPUs' FP64 peak");
+  const double gflops = tflops * 1000 * record.planned.nodes;
+  return {gflops, fmt::format("of {} that the vendor states of the GPUs at boost clock", flops_text(gflops)),
+          ""};
+}
+
 Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
   if (comparability.on_gpus(record.planned.implementation))
-    return none("no peak to compare with: the FP64 FLOP per cycle of the GPUs is not known");
+    return gpu_theoretical_peak(campaign, record, comparability);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
@@ -133,10 +159,19 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
 }
 
 /// The theoretical bandwidth that the inventory states of the nodes' memory.
-Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record, const Comparability&) {
+Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record,
+                 const Comparability& comparability) {
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
+  if (comparability.on_gpus(record.planned.implementation)) {
+    const double of_gpus = record.planned.nodes *
+                           gpu_sum(*group, [](const GpuPeak& peak) { return peak.memory_bandwidth_gb_s; });
+    if (!(of_gpus > 0))
+      return none("no peak to compare with: the inventory does not give the bandwidth of the GPUs' memory");
+    return {of_gpus, fmt::format("of {} GB/s that the vendor states of the GPUs' memory", number(of_gpus, 3)),
+            ""};
+  }
   const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;
   if (!(peak > 0)) return none("no peak to compare with: the memory channels are not known");
   return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 3)), ""};

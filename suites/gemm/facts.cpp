@@ -23,11 +23,22 @@ extern const SuiteFacts gemm;
 namespace {
 
 constexpr std::array gemm_headlines = {Headline{"fp64_gflops", "efficiency_rpeak"},
-                                       Headline{.metric = "fp32_gflops", .optional = true}};
+                                       Headline{.metric = "fp32_gflops", .optional = true},
+                                       Headline{.metric = "tf32_gflops", .optional = true},
+                                       Headline{.metric = "bf16_gflops", .optional = true},
+                                       Headline{.metric = "fp16_gflops", .optional = true},
+                                       Headline{.metric = "fp8_gflops", .optional = true},
+                                       Headline{.metric = "gpu_min_fp64_gflops", .optional = true}};
 constexpr std::array gemm_efficiencies = {EfficiencyFact{"efficiency_gemm", "fp64_gflops"},
                                           EfficiencyFact{"efficiency_rpeak", "fp64_gflops"}};
 constexpr std::array gemm_metrics = {MetricFact{"fp64_gflops", "FP64 rate"},
                                      MetricFact{"fp32_gflops", "FP32 rate"},
+                                     MetricFact{"tf32_gflops", "TF32 rate"},
+                                     MetricFact{"bf16_gflops", "BF16 rate"},
+                                     MetricFact{"fp16_gflops", "FP16 rate"},
+                                     MetricFact{"fp8_gflops", "FP8 rate"},
+                                     MetricFact{"gpu_min_fp64_gflops", "FP64 rate of the slowest GPU alone"},
+                                     MetricFact{"gpu_max_fp64_gflops", "FP64 rate of the fastest GPU alone"},
                                      MetricFact{"spread_pct", "spread of repetitions"},
                                      MetricFact{"fp32_spread_pct", "FP32 spread of repetitions"},
                                      MetricFact{"efficiency_gemm", "efficiency over measured GEMM"}};
@@ -37,7 +48,9 @@ constexpr std::array gemm_metrics = {MetricFact{"fp64_gflops", "FP64 rate"},
 const SuiteFacts gemm = {
     .id = "gemm",
     .title = "GEMM",
-    .about = "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
+    .about =
+        "Matrix product in FP64 on all cores, or on all GPUs in each precision: what HPL's efficiency refers "
+        "to",
     .rank = 1,
     .screen = true,
     .headlines = gemm_headlines,

@@ -1,6 +1,7 @@
 #include "orchestrator/plan/suite.hpp"
 
 #include "orchestrator/plan/planned_case.hpp"
+#include "suites/gemm/gpu_case.hpp"
 
 namespace shakedown::suite {
 
@@ -28,6 +29,7 @@ void predict(Case& planned, const PlanRequest& request) {
 
 Result<Case> planned_gemm(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
+  if (!implementation.requires_gpu.empty()) return shakedown::gemm::gpu_case(request);
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
   if (!layout) return failure_of(layout);

@@ -4,25 +4,17 @@
 
 #include <cstdio>
 #include <string>
-#include <string_view>
 #include <tl/expected.hpp>
 
-namespace kernel {
+#include "suites/kernel/option.hpp"
 
-/// Exit codes of the screens: the result passed its own check, failed it, or there is none.
-enum Exit { passed = 0, failed_check = 1, wrong_input = 2 };
+namespace kernel {
 
 /// A screen as its messages name it.
 struct Program {
   const char* name;
   const char* usage;
 };
-
-/// The number that follows `option`; null text: nothing does. Fails with one sentence where it is no number
-/// of that kind from `least` to `most`. For int and double.
-template <class Number>
-tl::expected<Number, std::string> option_value(std::string_view option, const char* text, Number least,
-                                               Number most);
 
 /// The largest of all ranks' values. Nan wins, which a plain maximum may drop.
 double largest_of_all(double value);

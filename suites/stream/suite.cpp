@@ -10,6 +10,7 @@
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
+#include "suites/stream/gpu_case.hpp"
 
 namespace shakedown::stream {
 namespace {
@@ -138,6 +139,7 @@ void predict_rate(Case& planned, const PlanRequest& request) {
 
 Result<Case> planned_stream(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
+  if (!implementation.requires_gpu.empty()) return shakedown::stream::gpu_case(request);
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
   if (!layout) return failure_of(layout);

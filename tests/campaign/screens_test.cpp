@@ -46,3 +46,14 @@ TEST_CASE("a suite that is no screen is no reference for others") {
   screens.remember(case_of("hpl"), attempt_of("hpl", 1));
   CHECK(screens.all().empty());
 }
+
+TEST_CASE("screens of processor cores and of GPUs are remembered beside each other") {
+  MeasuredScreens screens;
+  AttemptRecord cores = attempt_of("gemm", 1);
+  cores.results.front().parsed.implementation = "reference";
+  AttemptRecord gpus = attempt_of("gemm", 100);
+  gpus.results.front().parsed.implementation = "cuda";
+  screens.remember(case_of("gemm"), cores);
+  screens.remember(case_of("gemm"), gpus);
+  CHECK(screens.all().size() == 2);
+}

@@ -43,6 +43,7 @@ renders hpl-reference --inventory sakuraone --nodes 4 --suite hpl --implementati
 renders io500-reference --inventory sakuraone --nodes 4 --suite io500 --implementation reference --minutes 2
 renders hpcg-official --inventory sakuraone --nodes 4 --suite hpcg --implementation official
 renders hpcg-reference --inventory sakuraone --nodes 4 --suite hpcg --implementation reference
+renders hpcg-nvidia --inventory sakuraone --nodes 2 --suite hpcg --implementation nvidia
 renders mlperf-llama31_8b --inventory sakuraone --nodes 2 --suite mlperf --implementation nvidia
 renders mlperf-reference --inventory sakuraone --nodes 4 --suite mlperf --implementation reference
 renders hpl-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl --implementation amd

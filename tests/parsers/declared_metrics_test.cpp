@@ -93,7 +93,8 @@ TEST_CASE("a misspelled name is none of the grammar's, one that the log itself m
   for (const char* name : {"rmax_gflop", "rmax_gflops_", "", "Rmax_gflops", "*"})
     CHECK_FALSE(can_give(grammar("hpl"), name));
   CHECK(can_give(grammar("gemm"), "fp64_gflops_trial_12"));
-  CHECK_FALSE(can_give(grammar("gemm"), "fp16_gflops_trial_12"));
+  CHECK(can_give(grammar("gemm"), "gpu_3_fp8_gflops"));
+  CHECK_FALSE(can_give(grammar("gemm"), "fp4_gflops_trial_12"));
   CHECK(can_give(grammar("stream"), "triad_tib_s"));
   CHECK_FALSE(can_give(grammar("stream"), "triad_mbs"));
   // A phase that came later than this program.

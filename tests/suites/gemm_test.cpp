@@ -37,3 +37,39 @@ TEST_CASE("the GEMM screen is predicted from cores, FLOP per cycle and clock") {
   CHECK(std::ranges::any_of(blind->warnings,
                             [](const auto& text) { return text.find("no FP64 rate") != std::string::npos; }));
 }
+
+TEST_CASE("the GEMM screen of GPUs is one process on one node, predicted by the peaks that are known") {
+  NodeGroup node = h100_nodes("gpu01");
+  for (Gpu& gpu : node.gpus) {
+    gpu.peak.fp64_vector_tflops = 33.5;
+    gpu.peak.fp64_tensor_tflops = 66.9;
+    gpu.peak.fp16_dense_tflops = 989.4;
+  }
+  const auto gemm = planned(node, shipped("gemm", "cuda"));
+  REQUIRE(gemm);
+  CHECK(gemm->id == "gemm-cuda-1n");
+  CHECK(gemm->screen);
+  CHECK(gemm->tested == "rendered");
+  CHECK(gemm->program == "/opt/shakedown/libexec/shakedown/gemm-cuda");
+  CHECK(gemm->arguments ==
+        std::vector<std::string>{"--gpus", "8", "--n", "8192", "--trials", "3", "--seconds", "1"});
+  CHECK(gemm->ranks == 1);
+  CHECK(gemm->binding == "none");
+  CHECK(parameter(*gemm, "gpus") == 8);
+  // SAKURAONE, Table 5: 55.34 TFLOP/s, the best of 784.
+  const Prediction fp64 = prediction(*gemm, "fp64_gflops");
+  CHECK(fp64.value == Approx(8 * 55340).epsilon(0.001));
+  CHECK(fp64.high == Approx(8 * 66900));
+  CHECK(fp64.low < 0.9 * 8 * 55340 + 100);
+  // Bekman, MAMF table: 794.5 TFLOP/s in BF16.
+  const Prediction bf16 = prediction(*gemm, "bf16_gflops");
+  CHECK(bf16.low < 8 * 794.5e3);
+  CHECK(bf16.high > 8 * 794.5e3);
+  CHECK(find_prediction(*gemm, "fp8_gflops") == nullptr);
+  CHECK(mentions(gemm->warnings, "does not give the GPUs' peak in FP8"));
+  CHECK(gemm->time_limit_s > prediction(*gemm, "wall_time_s").high);
+  CHECK_FALSE(planned(two_core_node(), shipped("gemm", "cuda")));
+  const auto several = planned(h100_nodes("gpu[01-02]"), shipped("gemm", "cuda"));
+  REQUIRE_FALSE(several);
+  CHECK(several.error().what.find("runs on one node") != std::string::npos);
+}

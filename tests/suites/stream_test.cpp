@@ -109,3 +109,26 @@ TEST_CASE("whatever the node, arrays outgrow the caches and fit the memory, or S
   });
   CHECK(holds);
 }
+
+TEST_CASE("the STREAM screen of GPUs takes all GPUs of one node, with arrays that their memory holds") {
+  NodeGroup node = h100_nodes("gpu01");
+  const auto blind = planned(node, shipped("stream", "cuda"));
+  REQUIRE(blind);
+  CHECK(find_prediction(*blind, "triad_mb_s") == nullptr);
+  for (Gpu& gpu : node.gpus) gpu.peak.memory_bandwidth_gb_s = 3352;
+  const Case stream = planned(node, shipped("stream", "cuda")).value();
+  CHECK(stream.id == "stream-cuda-1n");
+  CHECK(stream.screen);
+  CHECK(stream.arguments ==
+        std::vector<std::string>{"--gpus", "8", "--elements", "536870912", "--times", "10"});
+  CHECK(parameter(stream, "elements") == 8.0 * 536870912);
+  CHECK(stream.ranks == 1);
+  const Prediction triad = prediction(stream, "triad_mb_s");
+  CHECK(triad.value == Approx(8 * 2.97e6).epsilon(0.001));  // Azure, ND H100 v5
+  CHECK(triad.high == Approx(8 * 3.352e6));
+  CHECK(stream.time_limit_s > prediction(stream, "wall_time_s").high);
+  node.gpus[3].memory_bytes = 8LL << 30;
+  const auto refused = planned(node, shipped("stream", "cuda"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().where == "STREAM-06");
+}

@@ -67,13 +67,40 @@ Finding best_of_trials(const Evidence& evidence) {
   return best_of_trials_in(evidence, "fp64_gflops", "");
 }
 
-/// Reports of before FP32 was measured have none.
-Finding fp32(const Evidence& evidence) {
+/// The precisions beside FP64; a report has those that were measured.
+Finding further_precisions(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  const Metric* rate = result.metric("fp32_gflops");
-  if (rate == nullptr) return not_applicable("the report has no rate in FP32");
-  Finding check = verified_in(evidence, "fp32_");
-  return check.status == RuleStatus::pass ? best_of_trials_in(evidence, "fp32_gflops", "fp32_") : check;
+  std::vector<std::string> values;
+  int line = 0;
+  for (const char* precision : {"fp32", "tf32", "bf16", "fp16", "fp8"}) {
+    const std::string rate = fmt::format("{}_gflops", precision);
+    const std::string prefix = fmt::format("{}_", precision);
+    const bool begun = !trials(result, prefix).empty();
+    if (result.metric(rate) == nullptr && !begun) continue;
+    Finding check = verified_in(evidence, prefix);
+    if (check.status == RuleStatus::pass) check = best_of_trials_in(evidence, rate.c_str(), prefix);
+    if (check.status != RuleStatus::pass) {
+      check.value = fmt::format("{} {}", upper(precision), check.value);
+      return check;
+    }
+    values.push_back(fmt::format("{} {}", upper(precision), check.value));
+    line = check.line;
+  }
+  if (values.empty()) return not_applicable("the report has no rate but in FP64");
+  return passed(joined(values, "; "), line);
+}
+
+/// What each GPU gave alone, of the same products on equal devices.
+Finding equal_gpus(const Evidence& evidence) {
+  constexpr double most_pct = 5.0;
+  const Metric* least = evidence.result->metric("gpu_min_fp64_gflops");
+  const Metric* most = evidence.result->metric("gpu_max_fp64_gflops");
+  if (least == nullptr || most == nullptr) return not_applicable("no GPU was measured alone");
+  const double below = (1 - least->value / most->value) * 100;
+  return checked(
+      below <= most_pct,
+      fmt::format("{} to {}, {} %", flops_text(least->value), flops_text(most->value), number(below, 2)),
+      least->line, "a GPU alone is more than 5 % slower than the fastest of its node");
 }
 
 Finding steady(const Evidence& evidence) {
@@ -89,10 +116,13 @@ constexpr std::array gemm_table = {
          "shakedown's GEMM program, its own check", verified},
     Rule{"GEMM-02", Severity::validity, "The best rate is that of the best trial",
          "shakedown's GEMM program, report", best_of_trials},
-    Rule{"GEMM-02b", Severity::validity, "The FP32 product is verified and its rate that of its best trial",
-         "shakedown's GEMM program, its own check", fp32},
+    Rule{"GEMM-02b", Severity::validity,
+         "The products in further precisions are verified, and their rates those of their best trials",
+         "shakedown's GEMM programs, their own check", further_precisions},
     Rule{"GEMM-03", Severity::warning, "The trials agree within 5 %",
          "node screening practice: GEMM spread <= 3-5 %", steady},
+    Rule{"GEMM-04", Severity::warning, "The GPUs of a node agree within 5 % in FP64",
+         "node screening practice: GEMM spread <= 3-5 %", equal_gpus},
 };
 
 std::vector<RuleResult> judge_gemm(const Evidence& evidence) {

@@ -113,10 +113,11 @@ Finding carried_by_memory(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* implied = result.metric("bandwidth_gb_s");
   if (implied == nullptr) return unknown("the log does not have HPCG's bandwidths");
-  if (result.implementation == "nvidia" || result.implementation == "amd")
-    return unknown("the STREAM reference run measures the hosts' memory, and this program may run on GPUs");
   const auto triad = screened_rate(evidence, "stream", "triad_mb_s");
-  if (!triad || !(*triad > 0)) return unknown("no STREAM reference run in this campaign");
+  if (!triad || !(*triad > 0))
+    return unknown(computes_on_gpus(result.implementation)
+                       ? "no STREAM reference run on the GPUs in this campaign"
+                       : "no STREAM reference run in this campaign");
   const double sustained = *triad / 1000;
   return checked(
       implied->value <= most * sustained,

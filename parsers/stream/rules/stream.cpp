@@ -65,7 +65,8 @@ Finding validated(const Evidence& evidence) {
     const Fact* row = row_without_time(result);
     return row == nullptr ? passed(fact->value, fact->line) : stream_no_time(*row);
   }
-  if (result.implementation == "stream" || result.implementation == "reference")
+  if (result.implementation == "stream" || result.implementation == "reference" ||
+      result.implementation == "cuda")
     return unknown(result.reason.empty() ? "the report has no validation" : result.reason);
   return unknown(fmt::format("{} prints nothing where its check passes, or has none", result.implementation));
 }
@@ -166,6 +167,19 @@ Finding larger_than_caches(const Evidence& evidence) {
   const auto elements = whole_parameter(result.parameters, "elements");
   const auto width = whole_parameter(result.parameters, "bytes_per_element");
   if (!elements || !width) return unknown("the report does not print the size of the arrays");
+  if (result.implementation == "cuda") {
+    const auto gpus = whole_parameter(result.parameters, "gpus");
+    const auto l2 = whole_parameter(result.parameters, "l2_bytes");
+    if (!gpus || *gpus < 1 || !l2 || *l2 < 1)
+      return unknown("the report does not print the GPUs and their L2 caches");
+    const double array =
+        static_cast<double>(*elements) * static_cast<double>(*width) / static_cast<double>(*gpus);
+    const double cache = static_cast<double>(*l2);
+    return checked(array >= least * cache,
+                   fmt::format("{} an array of a GPU, {} times its {} of L2 cache", bytes_text(array),
+                               number(array / cache, 3), bytes_text(cache)),
+                   0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
+  }
   const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
     return unknown("neither a plan nor an inventory gives the caches of the nodes that ran");

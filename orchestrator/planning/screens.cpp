@@ -1,0 +1,65 @@
+#include "orchestrator/planning/screens.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The makes of GPUs, or none, that the suites which refer to a screen run on.
+std::set<std::string> devices_beside(const Wanted& screen, const std::vector<Wanted>& all,
+                                     const ScreenChoice& choice) {
+  std::set<std::string> makes;
+  for (const Wanted& wanted : all) {
+    const auto referred = screens_of(wanted.suite->id);
+    if (is_screen(wanted.suite->id) || std::ranges::find(referred, screen.suite->id) == referred.end())
+      continue;
+    const auto chosen = chosen_implementation(choice.implementations, *wanted.suite, choice.group,
+                                              wanted.implementation, choice.layout);
+    if (!chosen) continue;  // it is refused where it is planned
+    for (const Implementation* implementation : *chosen) makes.insert(implementation->requires_gpu);
+  }
+  return makes;
+}
+
+bool has_implementation(const Wanted& screen, const ScreenChoice& choice, auto condition) {
+  return std::ranges::any_of(choice.implementations, [&](const Implementation& each) {
+    return each.suite == screen.suite->id && condition(each);
+  });
+}
+
+}  // namespace
+
+void place_screens(std::vector<Wanted>& all, const ScreenChoice& choice, std::vector<std::string>& warnings) {
+  std::vector<Wanted> placed;
+  for (const Wanted& wanted : all) {
+    if (!is_screen(wanted.suite->id)) {
+      placed.push_back(wanted);
+      continue;
+    }
+    const std::set<std::string> makes = devices_beside(wanted, all, choice);
+    if (makes.empty()) {
+      placed.push_back(wanted);
+      const std::string& named = choice.options.implementation;
+      if (has_implementation(wanted, choice, [&](const Implementation& each) { return each.id == named; }))
+        placed.back().implementation.id = named;
+    }
+    for (const std::string& make : makes) {
+      if (!has_implementation(wanted, choice,
+                              [&](const Implementation& each) { return each.requires_gpu == make; })) {
+        warnings.push_back(fmt::format(
+            "{} has no implementation for {} GPUs: no efficiency of what runs on them refers to it",
+            suite_title(wanted.suite->id), upper(make)));
+        continue;
+      }
+      placed.push_back(wanted);
+      placed.back().implementation.requires_gpu = make;
+    }
+  }
+  all = std::move(placed);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/implementation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
+#include "orchestrator/planning/wanted.hpp"
+
+namespace shakedown {
+
+/// What the screens of a plan are chosen by.
+struct ScreenChoice {
+  const PlanOptions& options;
+  std::span<const Implementation> implementations;
+  const NodeGroup& group;
+  const Layout& layout;
+};
+
+/// Gives each screen the devices of the suites that refer to it: of GPUs beside programs of GPUs, of
+/// processor cores beside others, of both beside both. A screen that is planned alone is by the hardware, or
+/// by the implementation that the options name. One that has no implementation for those devices is left out,
+/// with a sentence in `warnings`.
+void place_screens(std::vector<Wanted>& all, const ScreenChoice& choice, std::vector<std::string>& warnings);
+
+}  // namespace shakedown
