@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/cli/text/criteria_notes.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/cli/text/unmeasurable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -130,7 +130,7 @@ LockOptions lock_options(const CommonOptions& common) {
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const CampaignOutput& output) {
   if (auto ready = readiness(wanted, output.json_events); !ready) return failure_of(ready);
-  report_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
+  note_criteria(wanted.criteria_text, wanted.criteria_name, wanted.plan.cases, common);
   const Workspace workspace{common.workspace};
   const bool binding = wanted.kind == "acceptance";
   const auto id = stored_campaign(std::move(wanted), workspace, lock_options(common));

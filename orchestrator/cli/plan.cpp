@@ -5,9 +5,9 @@
 #include "orchestrator/campaign/grounded_plan.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
+#include "orchestrator/cli/text/criteria_notes.hpp"
 #include "orchestrator/cli/text/plan_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/cli/text/unmeasurable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/planning/derivation.hpp"
@@ -35,7 +35,7 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   if (!grounded) return failure_of(grounded);
   const Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  report_unmeasurable(acceptance.text, options.config, common);
+  note_criteria(acceptance.text, options.config, plan.cases, common);
   const std::string document =
       plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
   if (!options.output.empty()) {
