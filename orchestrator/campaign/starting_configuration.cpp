@@ -201,8 +201,8 @@ std::string renumbered(const std::string& id, int shipped, int nodes) {
 std::string keys_of_nodes(const Criterion& criterion, const Concerned& runs, int nodes) {
   std::string text;
   if (criterion.each_node == true && runs.each_node) text += "each_node = true\n";
-  if (criterion.each_node == false ||
-      (criterion.each_node != true && runs.each_node && criterion.metric != "validity"))
+  const bool for_all = criterion.metric == "validity" && !criterion.each_node;
+  if (criterion.each_node != true && runs.each_node && !for_all)
     text += "each_node = false\n";
   return text + (nodes > 1 && criterion.nodes_required ? fmt::format("nodes_required = {}\n", nodes) : "");
 }
@@ -288,6 +288,7 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
   for (const Criterion& criterion : shipped.criteria) {
     const Concerned runs = concerned(criterion, fitted);
     if (runs.runs.empty()) continue;
+    if (criterion.each_node == false && !runs.together) continue;
     if (criterion.metric == "validity") {
       // What is asked of each node by itself says nothing of the runs on several.
       if (criterion.each_node != true || !runs.together) judged.insert(criterion.suite);
@@ -301,7 +302,9 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
       continue;
     }
     // Values per GPU and efficiencies belong to the system that they were published of.
-    if (!criterion.relative_to.empty() && criterion.severity == CriterionSeverity::advisory) continue;
+    const bool of_the_system =
+        criterion.severity == CriterionSeverity::advisory || criterion.metric.ends_with("_per_gpu");
+    if (!criterion.relative_to.empty() && of_the_system) continue;
     const int largest = *runs.scales.rbegin();
     const int nodes = criterion.nodes && runs.scales.contains(*criterion.nodes) ? *criterion.nodes : largest;
     if (!written

@@ -129,7 +129,7 @@ LockOptions lock_options(const CommonOptions& common) {
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const CampaignOutput& output) {
   if (auto ready = readiness(wanted, output.json_events); !ready) return failure_of(ready);
-  report_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
+  note_criteria(wanted.criteria_text, wanted.criteria_name, wanted.plan.cases, common);
   const Workspace workspace{common.workspace};
   const bool binding = wanted.kind == "acceptance";
   const auto id = stored_campaign(std::move(wanted), workspace, lock_options(common));

@@ -16,6 +16,7 @@
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/planning/derivation.hpp"
 #include "orchestrator/planning/plan_options.hpp"
 #include "reports/judge/criteria.hpp"
 
@@ -68,12 +69,17 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   if (!baselines) return failure_of(baselines);
   CheckScene scene;
   LastAccepted accepted;
+  Result<Plan> plan = Plan();
   if (acceptance.has_value()) {
     scene.planned = &acceptance.value();
     if (!acceptance->system.empty()) {
       const auto inventory = named_inventory(acceptance->system, layout);
       if (!inventory) return failure_of(inventory);
       scene.system_nodes = inventory->nodes();
+      PlanOptions wanted;
+      wanted.config = options.config.empty() ? file->path : options.config;
+      plan = derived_plan(wanted, *acceptance, *inventory, layout);
+      if (plan) scene.cases = plan->cases;
       accepted = accepted_values(Workspace{common.workspace}, inventory->system, now_s(), layout);
       scene.knows_accepted = true;
     }
@@ -101,6 +107,9 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   scene.now_s = now_s();
   const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
   std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
+  if (!plan && !common.quiet)
+    std::cerr << fmt::format("note: no plan was made of it, so what no criterion judges is not known: {}\n",
+                             to_string(plan.error()));
   if (const std::string marked = marked_text(file->text); !marked.empty() && !common.quiet)
     std::cerr << fmt::format("note: {}: {}\n", file->path, marked);
   return found.sound() ? 0 : exit_undecided;

@@ -35,7 +35,7 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   if (!grounded) return failure_of(grounded);
   const Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  report_unmeasurable(acceptance.text, options.config, common);
+  note_criteria(acceptance.text, options.config, plan.cases, common);
   const std::string document =
       plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
   if (!options.output.empty()) {

@@ -45,6 +45,8 @@ struct Suite {
   /// The shape of a case in a few words ("16 x 49"), for advice on the number of nodes, which are compared by
   /// the suite's rate; null: the number of nodes makes no difference in kind.
   std::string (*shape)(const Case&) = nullptr;
+  /// Planned only where a configuration or `--suite` names it: a tool that not every site has.
+  bool only_by_name = false;
 };
 
 /// All suites, from the folders suites/*.

@@ -19,7 +19,7 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   std::vector<std::string> chosen = options.suites;
   for (const Suite* suite : suites()) {
     ids.emplace_back(suite->id);
-    if (options.suites.empty()) chosen.emplace_back(suite->id);
+    if (options.suites.empty() && !suite->only_by_name) chosen.emplace_back(suite->id);
     if (contains(options.suites, suite->id))
       for (const std::string_view screen : screens_of(suite->id)) chosen.emplace_back(screen);
   }

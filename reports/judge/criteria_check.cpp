@@ -206,15 +206,6 @@ void check_plan(CriterionCheck& check, const Comparability& comparability, const
   if (scene.planned != nullptr) check_scales(check, planned, comparability, scene);
 }
 
-/// "rate asks for >= 10 min of time_to_train_min, where less is better"; empty: the direction is the usual.
-std::string odd_direction(const Criterion& criterion) {
-  const auto better = direction_of(criterion.metric);
-  if (!better || (*better == Better::higher) == (criterion.direction == Direction::at_least)) return "";
-  return fmt::format("{} asks for {} of {}, where {} is better", criterion.id,
-                     criterion.direction == Direction::at_least ? "at least its limit" : "at most its limit",
-                     criterion.metric, *better == Better::higher ? "more" : "less");
-}
-
 /// The nodes that must each pass a criterion.
 int machines(const Criterion& criterion, const CheckScene& scene, const Match& planned) {
   const bool each = criterion.each_node.value_or(!planned.runs.empty() && planned.runs.front()->each_node);
@@ -264,8 +255,9 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
     weigh(check, scene);
     if (const auto unknown = unknown_suite(criterion.suite))
       all.remarks.push_back(fmt::format("{} is {}", criterion.id, *unknown));
-    if (std::string odd = odd_direction(criterion); !odd.empty()) all.remarks.push_back(std::move(odd));
   }
+  for (std::string& doubt : criteria_doubts(criteria.criteria, scene.cases)) all.remarks.push_back(std::move(doubt));
+  all.unjudged = unjudged_work(criteria.criteria, scene.cases);
   all.conflicts = conflicts_between(criteria.criteria);
   for (const Waiver& waiver : criteria.waivers)
     if (waiver.expired(scene.now_s))

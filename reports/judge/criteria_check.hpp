@@ -1,11 +1,13 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/criteria_reach.hpp"
 #include "reports/measure/comparability.hpp"
 
 namespace shakedown {
@@ -46,6 +48,7 @@ struct CheckScene {
   double cov = 0.01;                    ///< coefficient of variation of single runs
   int runs = 1;                         ///< of a case, where no configuration states how many
   const Acceptance* planned = nullptr;  ///< null: not known
+  std::span<const Case> cases{};        // NOLINT(readability-redundant-member-init): that it plans; none: not known
   std::optional<int> system_nodes{};    // NOLINT(readability-redundant-member-init): of the system
   bool knows_accepted = false;          ///< the criteria were frozen with what was last accepted, if anything
   double now_s = 0;
@@ -69,7 +72,8 @@ struct CriteriaConflict {
 struct CriteriaCheck {
   std::vector<CriterionCheck> criteria;  ///< in the order of the file; point into the criteria
   std::vector<CriteriaConflict> conflicts;
-  std::vector<std::string> remarks;  ///< of what does nothing, such as an expired waiver
+  std::vector<UnjudgedWork> unjudged;  ///< of the plan; none where it is not known
+  std::vector<std::string> remarks;    ///< of what does nothing, or something else than it seems
 
   /// Nothing contradicts anything, and everything can be decided.
   [[nodiscard]] bool sound() const;

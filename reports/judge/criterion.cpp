@@ -11,6 +11,7 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/frozen_criteria.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/metric_units.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {
@@ -109,10 +110,38 @@ double finite_real(TomlTable& table, std::string_view key) {
   return 0;
 }
 
+/// A value of the metric in its own unit, where another may stand beside it.
+double own_value(TomlTable& table, std::string_view key, const Criterion& criterion) {
+  double value = finite_real(table, key);
+  const std::string unit = table.text("unit", "");
+  if (!unit.empty()) {
+    const auto own = in_metric_unit(criterion.metric, value, unit);
+    if (own)
+      value = *own;
+    else
+      table.reject("unit", own.error().what, own.error().hint);
+  }
+  if (value < 0 && direction_of(criterion.metric))
+    table.reject(key, fmt::format("'{}' is {}, and {} is never below 0", key, value, criterion.metric),
+                 "a limit above 0");
+  return value;
+}
+
+/// "33.9 PFLOP/s = 33900000 GFLOP/s"; empty where no other unit is stated.
+std::string conversion(TomlTable& table, std::string_view key, const Criterion& criterion, double own) {
+  const std::string unit = table.text("unit", "");
+  const std::string own_unit = metric_unit(criterion.metric);
+  if (unit.empty() || unit == own_unit) return "";
+  return fmt::format("{} {} = {}{}{}", number(table.real(key, 0), 12), unit, number(own, 12),
+                     own_unit.empty() ? "" : " ", own_unit);
+}
+
 void read_limit(TomlTable& table, Criterion& criterion) {
   criterion.limit_of = optional_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
   one_limit(table, criterion);
   if (table.has("requirement")) {
+    if (table.has("unit"))
+      table.reject("unit", "the limit follows from a training, in the metric's own unit", "leave 'unit' out");
     if (criterion.direction == Direction::at_most)
       table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
     const DerivedLimit derived = limit_from_training(table.table("requirement"), criterion.metric);
@@ -121,9 +150,15 @@ void read_limit(TomlTable& table, Criterion& criterion) {
     return;
   }
   if (criterion.relative_to.empty()) {
-    criterion.limit = finite_real(table, "limit");
+    criterion.limit = own_value(table, "limit", criterion);
+    if (const std::string how = conversion(table, "limit", criterion, *criterion.limit); !how.empty())
+      criterion.limit_source += "; " + how;
     return;
   }
+  if (table.has("unit"))
+    table.reject("unit", "'unit' is that of a limit, and this one is a part of another value",
+                 "leave it out; of a contract's value it stands beside it: contract = { value = 34, unit = \"PFLOP/s\", "
+                 "source = \"contract 4.2\" }");
   criterion.factor = finite_real(table, "factor");
   if (table.has("factor") && !(criterion.factor > 0))
     table.reject("factor", fmt::format("the factor must be above 0, not {}", criterion.factor));
@@ -133,8 +168,12 @@ void read_limit(TomlTable& table, Criterion& criterion) {
 }
 
 void read_references(TomlTable& table, Criterion& criterion) {
-  if (TomlTable contract = table.table("contract"); table.has("contract"))
-    criterion.contract = ContractValue{finite_real(contract, "value"), contract.required_text("source")};
+  if (TomlTable contract = table.table("contract"); table.has("contract")) {
+    ContractValue stated{own_value(contract, "value", criterion), contract.required_text("source")};
+    if (const std::string how = conversion(contract, "value", criterion, stated.value); !how.empty())
+      stated.source += "; " + how;
+    criterion.contract = std::move(stated);
+  }
   if (TomlTable published = table.table("published"); table.has("published"))
     criterion.published = frozen_value_from(published, criterion.suite, criterion.metric);
   if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))

@@ -35,6 +35,46 @@ says "so" "so what it can't decide is not known"
 exits "the shipped acceptance" 0 "$SHAKEDOWN" criteria check sakuraone
 says "can be decided by its campaign" "the campaign can decide every criterion"
 
+# Every planned run is judged by something; without its criteria the run is named, with what it costs.
+exits "the shipped acceptance of H100 nodes" 0 "$SHAKEDOWN" criteria check acceptance-h100
+check "judges all that it runs" sh -c "! grep -q '^not judged' out"
+check "and means what it says" sh -c "! grep -q '^remark' out"
+says "it says how likely all pass together" "ALL MANDATORY"
+says "and by which model" "as if independent of each other"
+h100=$PROJECT/orchestrator/templates/acceptance-h100.toml
+awk 'BEGIN { RS = ""; ORS = "\n\n" } !/suite = "io500"\nmetric|id = "io500|id = "hpl-(valid|scaling)/' "$h100" >fewer.toml
+exits "criteria that leave work out" 0 "$SHAKEDOWN" criteria check fewer.toml
+says "name it" "not judged  HPL (nvidia) on 2, 4, 8, 16, 32, 64 nodes, stage 2: 6 cases, "
+says "by suite" "not judged  IO500 (official) on 10, 96 nodes, stage 4: 2 cases, "
+says "with what it costs" "planned node-hours decide nothing"
+exits "in JSON, too" 0 "$SHAKEDOWN" criteria check fewer.toml --json
+check "as objects" grep -q '"not_judged": \[' out
+check "with the chance of all" grep -q '"all_mandatory": {' out
+sed 's/^each_node = false.*//' "$h100" >wider.toml
+exits "a criterion that catches single nodes" 3 "$SHAKEDOWN" criteria check wider.toml
+says "is named" "remark  hpl-rmax asks for 98 nodes, and single nodes meet that together: it is judged on 100 runs of single nodes"
+
+# Units beside limits.
+unit() { # LIMIT UNIT
+  echo 'title = "Contract"'
+  criterion rate ">=" "$1" "unit = \"$2\"
+aggregation = \"every\""
+}
+unit 33.9 PFLOP/s >unit.toml
+exits "a limit with its unit" 0 "$SHAKEDOWN" criteria check unit.toml --json
+check "is converted" grep -q '"limit": 33900000.0' out
+unit 33.9 PFLOPS >unit.toml
+exits "a unit that is none" 2 "$SHAKEDOWN" criteria check unit.toml
+says "is refused with those that fit" "rmax_gflops takes MFLOP/s, GFLOP/s, TFLOP/s, PFLOP/s, EFLOP/s"
+{ echo 'title = "Contract"'; criterion rate ">=" -5 'aggregation = "every"'; } >negative.toml
+exits "a negative limit" 2 "$SHAKEDOWN" criteria check negative.toml
+says "is refused" "negative.toml:8: 'limit' is -5, and rmax_gflops is never below 0"
+{ echo 'title = "Contract"'; printf 'system = "sakuraone"\n'; printf '%s\nimplementation = "nvidia"\n' "$runs"; criterion rate ">=" 33.9 'aggregation = "every"'; } >slip.toml
+exits "a limit in the wrong unit" 0 "$SHAKEDOWN" criteria check slip.toml
+says "is remarked on" "remark  rate asks for >= 33.90 GFLOP/s on 2 nodes, and"
+exits "before a run, too" 0 "$SHAKEDOWN" plan --config slip.toml
+says "as a note" "note: slip.toml: rate asks for >= 33.90 GFLOP/s on 2 nodes, and"
+
 # One configuration with every key that there is: what plans it leaves the judging keys alone, and the reverse.
 cat >all.toml <<C
 title = "Contract"

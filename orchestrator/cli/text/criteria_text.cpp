@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/judge/joint_chance.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -32,8 +35,10 @@ std::string limit_text(const Criterion& criterion) {
                      metric_text(criterion.metric, *criterion.limit));
 }
 
-std::string risks_text(const CriteriaCheck& check) {
-  std::size_t id = 9;
+constexpr const char* all_together = "ALL MANDATORY";
+
+std::string risks_text(const CriteriaCheck& check, const std::optional<JointChance>& joint) {
+  std::size_t id = joint ? std::string_view(all_together).size() : 9;
   std::size_t limit = 5;
   std::size_t value = 6;
   for (const CriterionCheck& each : check.criteria) {
@@ -57,7 +62,39 @@ std::string risks_text(const CriteriaCheck& check) {
     }
     text += each.criterion->severity == CriterionSeverity::mandatory ? "\n" : "  (advisory)\n";
   }
+  if (joint)
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}\n", all_together, id, "", limit,
+                        fmt::format("{} together", joint->criteria), value, percent_text(joint->good),
+                        percent_text(joint->even), percent_text(joint->bad),
+                        fmt::format("{} better", percent_text(joint->margin, 2)));
   return text;
+}
+
+std::string joint_text(const JointChance& joint) {
+  return fmt::format(
+      "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together, each with its "
+      "true\nmean equally far from its limit, and as if independent of each other; criteria on the same runs pass "
+      "together more often.\n{}", all_together, joint.criteria,
+      joint.by_rules == 0 ? std::string()
+                          : fmt::format("{} that rules decide {} taken as passed.\n", joint.by_rules,
+                                        joint.by_rules == 1 ? "is" : "are"));
+}
+
+/// What no criterion judges, the largest first line.
+std::string unjudged_text(const CriteriaCheck& check, const CheckScene& scene) {
+  std::string text;
+  double all = 0;
+  double none = 0;
+  for (const Case& planned : scene.cases)
+    if (const Prediction* time = predicted_wall_time(planned)) all += planned.nodes * time->value / 3600;
+  for (const UnjudgedWork& each : check.unjudged) {
+    none += each.node_hours;
+    text += fmt::format("\nnot judged  {}: {}{}", each.what, plural(each.cases, "case"),
+                        each.node_hours > 0 ? fmt::format(", {} node-hours", number(each.node_hours, 2)) : "");
+  }
+  if (!text.empty() && all > 0)
+    text += fmt::format("\n{} of {} planned node-hours decide nothing", number(none, 3), number(all, 3));
+  return text.empty() ? text : text + "\n";
 }
 
 nlohmann::ordered_json risk_json(const CriterionRisk& risk) {
@@ -78,7 +115,8 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
       "{}, at a CoV of {} between runs (--cov)\n\n",
       check.criteria.size() == 1 ? "1 criterion" : fmt::format("{} criteria", check.criteria.size()),
       percent_text(scene.cov, 2));
-  text += risks_text(check);
+  const std::optional<JointChance> joint = joint_chance(check.criteria, scene.cov);
+  text += risks_text(check, joint);
   text +=
       "\nGOOD, AT LIMIT, BAD: the chance to pass of a machine whose true mean lies one standard deviation of "
       "single runs\non the good side of the limit, at it, and on the bad side. 100 % - GOOD is the vendor's "
@@ -86,6 +124,8 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
       "BAD the customer's.\n95 % FROM, 5 % STILL: where the true mean must lie, from the limit, to pass so "
       "often. "
       "Runs are taken as normal.\n";
+  if (joint) text += joint_text(*joint);
+  text += unjudged_text(check, scene);
   for (const CriteriaConflict& each : check.conflicts)
     text += fmt::format("\ncontradiction  {}, {}: {}", each.first, each.second, each.because);
   for (const CriterionCheck& each : check.criteria)
@@ -127,6 +167,18 @@ nlohmann::ordered_json check_json(const CriteriaCheck& check, const CheckScene& 
     entry["undecidable"] = each.undecidable;
     document["criteria"].push_back(std::move(entry));
   }
+  if (const auto joint = joint_chance(check.criteria, scene.cov))
+    document["all_mandatory"] = {{"criteria", joint->criteria},
+                                 {"decided_by_rules", joint->by_rules},
+                                 {"model", "independent criteria, true means equally far from their limits"},
+                                 {"one_sigma_good_pass", joint->good},
+                                 {"at_limit_pass", joint->even},
+                                 {"one_sigma_bad_pass", joint->bad},
+                                 {"margin_passed_by_95_pct", joint->margin}};
+  document["not_judged"] = nlohmann::ordered_json::array();
+  for (const UnjudgedWork& each : check.unjudged)
+    document["not_judged"].push_back(
+        {{"what", each.what}, {"cases", each.cases}, {"node_hours", each.node_hours}});
   for (const CriteriaConflict& each : check.conflicts)
     document["contradictions"].push_back(
         {{"criteria", {each.first, each.second}}, {"because", each.because}});

@@ -14,6 +14,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/criteria_reach.hpp"
 #include "reports/judge/measurable.hpp"
 
 namespace shakedown {
@@ -160,7 +161,8 @@ std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan)
   return lines;
 }
 
-void report_unmeasurable(const std::string& criteria, std::string_view name, const CommonOptions& common) {
+void note_criteria(const std::string& criteria, std::string_view name, std::span<const Case> cases,
+                   const CommonOptions& common) {
   if (common.quiet || criteria.empty()) return;
   const auto read = read_criteria(criteria, std::string(name));
   if (!read) return;
@@ -168,6 +170,8 @@ void report_unmeasurable(const std::string& criteria, std::string_view name, con
     if (const std::string why = why_unmeasurable(criterion.suite, criterion.metric); !why.empty())
       std::cerr << shown(
           fmt::format("note: {}: criterion {} can't be decided: {}\n", name, criterion.id, why));
+  for (const std::string& doubt : criteria_doubts(read->criteria, cases))
+    std::cerr << shown(fmt::format("note: {}: {}\n", name, doubt));
 }
 
 }  // namespace shakedown

@@ -1,0 +1,35 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orchestrator/plan/plan.hpp"
+#include "reports/judge/criteria.hpp"
+
+namespace shakedown {
+
+/// The planned cases that a criterion will be judged on, by suite, benchmark, nodes and `each_node`; those on
+/// several nodes together only if they are as wide as `nodes_required`. A criterion of the whole campaign is
+/// judged on none: it counts attempts.
+std::vector<const Case*> judged_cases(const Criterion& criterion, std::span<const Case> cases);
+
+/// Planned runs of one kind that no criterion is judged on, nor refers to as its denominator.
+struct UnjudgedWork {
+  std::string what;       ///< "HPL (nvidia) on 2, 4, 8 nodes, stage 2"
+  int cases = 0;
+  double node_hours = 0;  ///< as predicted; 0: not known
+};
+
+/// All of a plan, in the order of their first case.
+std::vector<UnjudgedWork> unjudged_work(std::span<const Criterion> criteria, std::span<const Case> cases);
+
+/// What reads differently from what it does, as sentences that begin with the criterion's id:
+///
+///   - `nodes_required` without `each_node` where runs on each node are planned, too: they are judged as well
+///   - one limit on a total (a rate, a time) that runs on several numbers of nodes are held against
+///   - a limit ten times off what the plan predicts, or more
+///   - a limit on the side of the metric that is not the good one
+///   - a limit of 0, which decides nothing
+std::vector<std::string> criteria_doubts(std::span<const Criterion> criteria, std::span<const Case> cases);
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <optional>
+#include <span>
+
+#include "reports/judge/criteria_check.hpp"
+
+namespace shakedown {
+
+/// The chance to pass all mandatory criteria together. Each machine's true mean is taken to lie equally far
+/// from each limit, in standard deviations of single runs, and the criteria to be independent of each other:
+/// the product of their chances. Criteria that are judged on the same runs pass and fail together more often,
+/// so that the true chance is no smaller.
+///
+/// Source of the inequality: J. D. Esary, F. Proschan, D. W. Walkup, "Association of Random Variables", 1967,
+/// theorem 5.1 (increasing functions of independent runs are associated).
+struct JointChance {
+  int criteria = 0;   ///< mandatory ones that the spread of runs decides
+  int by_rules = 0;   ///< mandatory ones that it doesn't: taken as passed
+  double good = 0;    ///< all true means one standard deviation on the good side
+  double even = 0;    ///< all at their limits
+  double bad = 0;     ///< all one on the bad side
+  double margin = 0;  ///< true mean / limit - 1, on the good side, with which all pass together in 95 %
+};
+
+/// Nothing where fewer than two mandatory criteria are decided by the spread of runs.
+std::optional<JointChance> joint_chance(std::span<const CriterionCheck> criteria, double cov);
+
+}  // namespace shakedown
