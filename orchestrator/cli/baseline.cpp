@@ -31,7 +31,7 @@ Result<int> list(const std::vector<Baseline>& all, const CommonOptions& common) 
     return 0;
   }
   for (const Baseline& each : all)
-    std::cout << fmt::format("{:<14} {} ({} values)\n", each.name, each.title, each.values.size());
+    std::cout << fmt::format("{:<16} {} ({} values)\n", each.name, each.title, each.values.size());
   return 0;
 }
 

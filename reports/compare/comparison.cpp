@@ -131,7 +131,8 @@ std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseli
     for (const ComparisonRule& rule : comparability.rules) {
       if (rule.suite != record.planned.suite) continue;
       const auto near = nearest(rule, baseline, subject);
-      if (!near || (rule.information() && as_it_is.contains(rule.metric))) continue;
+      const bool beside_the_point = rule.information() || !rule.never.empty();
+      if (!near || (beside_the_point && as_it_is.contains(rule.metric))) continue;
       if (!rule.never.empty()) {
         found.push_back(blank(rule, record));
         continue;
