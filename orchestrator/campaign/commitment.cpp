@@ -12,6 +12,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/job.hpp"
 #include "orchestrator/store/database.hpp"
+#include "reports/compare/baseline.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
 
@@ -26,10 +27,6 @@ constexpr std::array<std::string_view, 4> folder_files = {"plan.json", "inventor
 
 constexpr std::string_view image_mark = "image ";
 constexpr std::string_view as_stated = " (digest as stated)";
-
-fs::path baseline_file(const CampaignRecord& campaign, const Layout& layout) {
-  return layout.share / "baselines" / (campaign.baseline_name + ".toml");
-}
 
 std::string baseline_part(const CampaignRecord& campaign) {
   return "baseline " + campaign.baseline_name;
@@ -192,7 +189,10 @@ Commitment committed(const CampaignRecord& campaign,
   for (const auto& [name, content] : files)
     if (std::ranges::find(folder_files, name) != folder_files.end()) parts.add(name, sha256(content));
   if (!campaign.baseline_name.empty())
-    parts.add(baseline_part(campaign), hash_of(baseline_file(campaign, layout)));
+    parts.add(baseline_part(campaign),
+              campaign.baseline_text.empty()
+                  ? hash_of(campaign_baseline({}, campaign.baseline_name, layout.share))
+                  : sha256(campaign.baseline_text));
   for (const CaseRecord& record : campaign.cases) add_program(parts, record.planned);
   return parts.take();
 }
@@ -279,7 +279,8 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
       part != nullptr && part->sha256 != sha256(campaign.criteria_text))
     found.emplace_back("the criteria in the store are not those that the campaign was bound to");
   if (const CommittedPart* part = part_of(bound, baseline_part(campaign));
-      part != nullptr && part->sha256 != hash_of(baseline_file(campaign, layout)))
+      part != nullptr &&
+      part->sha256 != hash_of(campaign_baseline(campaign_folder, campaign.baseline_name, layout.share)))
     found.push_back(other_published_values(campaign.baseline_name));
   add_image_breaches(found, bound, campaign_folder);
   return found;

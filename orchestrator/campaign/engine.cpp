@@ -5,6 +5,8 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/execution.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
+#include "orchestrator/core/command_line.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -13,6 +15,7 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/launch/slurm_view.hpp"
+#include "reports/compare/baseline.hpp"
 
 namespace shakedown {
 
@@ -129,6 +132,14 @@ Result<std::string> stored_campaign(NewCampaign wanted, const Workspace& workspa
   campaign.criteria_name = wanted.criteria_name;
   campaign.criteria_text = wanted.criteria_text;
   campaign.baseline_name = wanted.baseline;
+  if (is_baseline_file(wanted.baseline)) {  // its copy in the folder can't change any more
+    auto text = file_content(wanted.baseline);
+    if (!text) return failure_of(text);
+    const auto baseline = baseline_from(*text, wanted.baseline);
+    if (!baseline) return failure_of(baseline);
+    campaign.baseline_name = baseline->name;
+    campaign.baseline_text = *std::move(text);
+  }
   campaign.config_text = wanted.config_text;
   campaign.site = wanted.site;
   campaign.planned_by = wanted.planned_by;

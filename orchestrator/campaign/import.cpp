@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "orchestrator/campaign/imported_run.hpp"
@@ -15,8 +15,10 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
+#include "reports/measure/machines.hpp"
 
 namespace shakedown {
 namespace {
@@ -79,9 +81,10 @@ std::string copy_name(const fs::path& source) {
 /// One import into one campaign, whose lock it holds.
 class Import {
  public:
-  Import(const CampaignRecord& campaign, fs::path folder, Database& database, Journal& journal,
-         Imported& outcome)
+  Import(const CampaignRecord& campaign, RunStatement stated, fs::path folder, Database& database,
+         Journal& journal, Imported& outcome)
       : campaign_(campaign),
+        stated_(std::move(stated)),
         folder_(std::move(folder)),
         database_(database),
         journal_(journal),
@@ -100,7 +103,7 @@ class Import {
     const auto runs = imported_runs(folder_);
     if (!runs) return failure_of(runs);
     for (const ImportedRun& run : *runs) {
-      keys_.insert(run.key());
+      known_.emplace(run.key(), run.planned);
       next_ = std::max(next_, run.number + 1);
     }
     return {};
@@ -118,7 +121,13 @@ class Import {
           {copy_name(file), fs::absolute(file).lexically_normal().string(), std::move(*hash)});
     }
     run.planned.suite = found.suite;
-    if (keys_.contains(run.key())) {
+    if (const auto known = known_.find(run.key()); known != known_.end()) {
+      Case again = known->second;
+      if (auto fits = add_statement(again, stated_, inventory()); !fits) return failure_of(fits);
+      if (again != known->second)
+        return fail(found.file,
+                    fmt::format("is in campaign {} already, without what is stated now", campaign_.id),
+                    "import it under another name: --campaign NAME");
       ++outcome_.known;
       return nullptr;
     }
@@ -179,6 +188,7 @@ class Import {
     auto results = results_made_elsewhere(run, attempt);
     if (!results) return failure_of(results);
     describe(run.planned, *results);
+    if (auto added = add_statement(run.planned, stated_, inventory()); !added) return failure_of(added);
     if (auto written = write_file(building / imported_file, imported_json(run), Durability::power_loss);
         !written)
       return failure_of(written);
@@ -188,7 +198,7 @@ class Import {
     fs::rename(building, place, code);
     if (code) return fail_environment(place.string(), fmt::format("cannot be created: {}", code.message()));
     if (auto synced = sync_folder(folder_); !synced) return failure_of(synced);
-    keys_.insert(run.key());
+    known_.emplace(run.key(), run.planned);
     next_ = run.number + 1;
     const CaseRecord record = imported_case(run, std::move(*results), std::move(files));
     if (auto put = database_.add_case(campaign_.id, record); !put) return failure_of(put);
@@ -208,12 +218,17 @@ class Import {
     return added;
   }
 
+  [[nodiscard]] const Inventory* inventory() const {
+    return campaign_.inventory.groups.empty() ? nullptr : &campaign_.inventory;
+  }
+
   const CampaignRecord& campaign_;
+  RunStatement stated_;
   fs::path folder_;
   Database& database_;
   Journal& journal_;
   Imported& outcome_;
-  std::set<std::string> keys_;
+  std::map<std::string, Case> known_;  ///< by key
   int next_ = 0;
 };
 
@@ -254,11 +269,14 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
                                          : request.campaign;
   campaign.source = source;
   campaign.kind = "external";
-  campaign.system = request.system.empty() ? std::string(system_not_named) : request.system;
+  campaign.system = !request.system.empty()                                   ? request.system
+                    : request.inventory && !request.inventory->system.empty() ? request.inventory->system
+                                                                              : std::string(system_not_named);
   campaign.note = request.note;
   campaign.created_s = now_s();
   campaign.tool_version = request.tool_version;
   campaign.baseline_name = request.baseline;
+  if (request.inventory) campaign.inventory = *request.inventory;
   std::error_code code;
   outcome.created = !fs::exists(workspace.campaign(campaign.id), code);
   if (!outcome.created)
@@ -281,6 +299,11 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
                 another);
   if (!request.system.empty() && there->system != request.system)
     return fail(campaign.id, fmt::format("holds logs of '{}', not of '{}'", there->system, request.system),
+                another);
+  if (request.inventory && inventory_json(there->inventory) != inventory_json(*request.inventory))
+    return fail(campaign.id,
+                there->inventory.groups.empty() ? "has logs without an inventory"
+                                                : "has another inventory: " + there->inventory.source,
                 another);
   if (!request.note.empty() && there->note != request.note)
     return fail(campaign.id, fmt::format("has another note already: '{}'", there->note),
@@ -337,7 +360,7 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   if (!lock) return failure_of(lock);
   auto journal = Journal::open(folder);
   if (!journal) return failure_of(journal);
-  Import import(*campaign, folder, *database, *journal, outcome);
+  Import import(*campaign, request.stated, folder, *database, *journal, outcome);
   if (auto tidy = import.tidy(); !tidy) return failure_of(tidy);
   for (const FoundRun& run : found.runs) {
     if (Interrupts::count() > 0) {
@@ -357,6 +380,7 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   if (!outcome.added.empty() || outcome.restored > 0)
     if (auto scored = store_set_scores(*database, campaign->id); !scored)
       outcome.failures.push_back(scored.error());
+  if (const auto record = database->campaign(campaign->id)) outcome.machines = several_machines(*record);
   return outcome;
 }
 

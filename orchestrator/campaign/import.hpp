@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 
@@ -23,7 +24,9 @@ struct ImportRequest {
   std::string system;                        ///< whose logs they are; empty: not stated
   std::string note;
   std::string tool_version;
-  std::string baseline;  ///< published values to compare with; empty: none
+  std::string baseline;                ///< published values to compare with; empty: none
+  std::optional<Inventory> inventory;  ///< the nodes that ran, as whoever imports states them
+  RunStatement stated;                 ///< what whoever imports states of the runs
   /// Gives the criteria of a system's campaign that was created at a time, seconds since 1970: limits may be
   /// a part of what was accepted by then. Not set: none.
   std::function<Result<ImportCriteria>(const std::string& system, double created_s)> criteria;
@@ -46,8 +49,9 @@ struct Imported {
   int restored = 0;                 ///< runs that were on disk already and only the store lacked
   int known = 0;                    ///< runs that were there already, content for content
   int no_logs = 0;                  ///< files in folders that are no benchmark logs
-  std::vector<Error> left_out;      ///< those files, each with the reason
-  std::vector<Error> refused;  ///< links, pipes, huge files and the like in folders, each with the reason
+  std::string machines;  ///< by what the campaign's logs are of several machines; empty: they may be of one
+  std::vector<Error> left_out;  ///< those files, each with the reason
+  std::vector<Error> refused;   ///< links, pipes, huge files and the like in folders, each with the reason
   /// Files that were named and are no logs, what couldn't be read, and what couldn't be stored: only of the
   /// last the fault may be the environment's.
   std::vector<Error> failures;
@@ -65,8 +69,10 @@ struct ImportListener {
 /// is not stored again. Each run is stored whole or not at all; the same call resumes an import that was
 /// interrupted. SIGINT and SIGTERM end it after the current run.
 ///
-/// Fails where the campaign is one that was run here, belongs to another system, has another note or other
-/// criteria, and where the store can't be opened.
+/// A run whose log contradicts what is stated of it is a failure, and not stored.
+///
+/// Fails where the campaign is one that was run here, belongs to another system, has another note, inventory
+/// or other criteria, and where the store can't be opened.
 Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& request,
                              const ImportListener& listener);
 

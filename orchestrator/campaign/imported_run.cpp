@@ -12,9 +12,11 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "parsers/rules/rule.hpp"
+#include "reports/measure/conditions.hpp"
 
 namespace shakedown {
 namespace {
@@ -46,6 +48,25 @@ int stated_ranks(const std::vector<ResultRecord>& results) {
   const std::int64_t cells = std::int64_t{stated_count(results, "P")} * stated_count(results, "Q");
   if (cells > 0 && cells <= std::numeric_limits<int>::max()) return static_cast<int>(cells);
   return stated_count(results, "procs");
+}
+
+/// The nodes of logs that name the host of each rank ("cn001:4,cn002:4"), if all ranks are among them; else
+/// 0.
+int named_nodes(const std::vector<ResultRecord>& results, int ranks) {
+  int nodes = 0;
+  for (const ResultRecord& result : results) {
+    const Fact* hosts = result.parsed.fact("hosts");
+    if (hosts == nullptr) return 0;
+    std::int64_t named = 0;
+    int count = 0;
+    for (const std::string_view each : split(hosts->value, ',')) {
+      named += parsed_integer(each.substr(std::min(each.rfind(':') + 1, each.size()))).value_or(0);
+      ++count;
+    }
+    if (named != ranks || (nodes != 0 && nodes != count)) return 0;
+    nodes = count;
+  }
+  return nodes;
 }
 
 }  // namespace
@@ -150,6 +171,35 @@ void describe(Case& planned, const std::vector<ResultRecord>& results) {
   for (const Parameter& parameter : results.front().parsed.parameters)
     if (agreed(results, parameter.name) != nullptr) planned.parameters.push_back(parameter);
   if (const Value* benchmark = agreed(results, "benchmark")) planned.benchmark = value_text(*benchmark);
+  if (planned.nodes == 0) planned.nodes = named_nodes(results, planned.ranks);
+}
+
+Result<void> add_statement(Case& planned, const RunStatement& stated, const Inventory* inventory) {
+  constexpr const char* because = "stated by whoever imported the log";
+  const auto contradicted = [&](std::string_view what, const std::string& log, const std::string& said) {
+    return fail(planned.origin, fmt::format("states {} {}, and not {}", what, log, said),
+                "leave out what this log states itself, or import it in a command of its own");
+  };
+  if (stated.nodes > 0) {
+    if (planned.nodes > 0 && planned.nodes != stated.nodes)
+      return contradicted("nodes", std::to_string(planned.nodes), std::to_string(stated.nodes));
+    if (planned.nodes == 0) planned.why.push_back({"nodes", stated.nodes, because, "--nodes"});
+    planned.nodes = stated.nodes;
+  }
+  if (inventory != nullptr && planned.nodes > inventory->nodes())
+    return fail(planned.origin,
+                fmt::format("is of {} nodes, and the inventory has {}", planned.nodes, inventory->nodes()),
+                "give the inventory of the machine that ran it");
+  for (const Parameter& each : stated.conditions) {
+    if (const Value* known = find_parameter(planned.parameters, each.name)) {
+      if (!same_condition(each.name, *known, each.value))
+        return contradicted(each.name, value_text(*known), value_text(each.value));
+      continue;
+    }
+    planned.parameters.push_back(each);
+    planned.why.push_back({each.name, each.value, because, "--state"});
+  }
+  return {};
 }
 
 CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> results,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -43,8 +44,19 @@ Result<std::vector<ImportedRun>> imported_runs(const std::filesystem::path& camp
 Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
                                                          const std::filesystem::path& folder);
 
-/// Nodes, ranks and parameters that all results state: the logs' own description of a case.
+/// Nodes, ranks and parameters that all results state: the logs' own description of a case. Logs that name
+/// the host of each rank state the nodes by that.
 void describe(Case& planned, const std::vector<ResultRecord>& results);
+
+/// What whoever imports logs states of their runs, where the logs don't.
+struct RunStatement {
+  int nodes = 0;                      ///< 0: not stated
+  std::vector<Parameter> conditions;  ///< of `statable_conditions` (reports/measure/conditions.hpp)
+};
+
+/// Adds what is stated to a described case, with the reason. Fails where the log states a different value,
+/// and where the inventory has fewer nodes.
+Result<void> add_statement(Case& planned, const RunStatement& stated, const Inventory* inventory);
 
 /// The run with an attempt of these results and files.
 CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> results,

@@ -84,7 +84,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   outcome.campaign.compared = std::move(compared->comparison);
   outcome.campaign.set_scores = set_scores(outcome.campaign);  // of results that were compared, not as stored
   if (!outcome.campaign.baseline_name.empty()) {
-    auto baseline = read_baseline(layout.share / "baselines" / (outcome.campaign.baseline_name + ".toml"));
+    auto baseline = read_baseline(
+        campaign_baseline(workspace.campaign(id), outcome.campaign.baseline_name, layout.share));
     if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }

@@ -220,7 +220,7 @@ class FolderComparison {
     if (stored_.system != planned.system || stored_.kind != planned.kind)
       add_row(stored_.id, fmt::format("is a campaign ({}) of {} in the store, and ({}) of {} in its folder",
                                       stored_.kind, stored_.system, planned.kind, planned.system));
-    if (!is_external(stored_) && inventory_json(stored_.inventory) != inventory_json(planned.inventory))
+    if (inventory_json(stored_.inventory) != inventory_json(planned.inventory))
       add_row(stored_.id, "has another inventory in the store than in its inventory.json");
     if (stored_.criteria_text != planned.criteria_text)
       add_row(stored_.id, "has other criteria in the store than in its criteria.toml");

@@ -22,6 +22,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/regression.hpp"
+#include "reports/compare/baseline.hpp"
 
 namespace shakedown {
 namespace {
@@ -84,7 +85,8 @@ std::string time_key(const fs::path& folder) {
   return key;
 }
 
-/// A campaign of runs made elsewhere has no plan and no inventory: its cases are the folders of its runs.
+/// A campaign of runs made elsewhere has no plan, and an inventory only if whoever imported them stated one:
+/// its cases are the folders of its runs.
 Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::path& folder) {
   auto runs = imported_runs(folder);
   if (!runs) return failure_of(runs);
@@ -101,6 +103,13 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
   campaign.state = CampaignState::finished;
   campaign.inventory.system = campaign.system;
   campaign.inventory.source = made_elsewhere;
+  if (const fs::path file = folder / "inventory.json"; fs::exists(file, code)) {
+    const auto text = file_content(file);
+    if (!text) return failure_of(text);
+    auto inventory = inventory_from_json(*text, file.string());
+    if (!inventory) return failure_of(inventory);
+    campaign.inventory = std::move(*inventory);
+  }
   return campaign;
 }
 
@@ -138,6 +147,9 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
   auto written = write_file(building / "campaign.json", campaign_json(campaign), Durability::power_loss);
   if (written && !campaign.criteria_text.empty())
     written = write_file(building / "criteria.toml", campaign.criteria_text, Durability::power_loss);
+  if (written && !campaign.inventory.groups.empty())
+    written =
+        write_file(building / "inventory.json", inventory_json(campaign.inventory), Durability::power_loss);
   if (written) fs::rename(building, final_folder, code);
   std::error_code ignored;
   fs::remove_all(building, ignored);
@@ -173,6 +185,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
         {"campaign.json", campaign_json(campaign)},
     };
     if (!campaign.config_text.empty()) files.emplace_back(config_file(campaign), campaign.config_text);
+    if (!campaign.baseline_text.empty()) files.emplace_back(campaign_baseline_file, campaign.baseline_text);
     if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
     files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
     for (const auto& [file, content] : files) {

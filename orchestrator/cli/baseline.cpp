@@ -3,26 +3,21 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/comparison_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/compare/baseline.hpp"
+#include "reports/compare/made_baseline.hpp"
 
 namespace shakedown::command {
 namespace {
 
 using nlohmann::ordered_json;
-
-Result<Baseline> chosen(const std::vector<Baseline>& all, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Baseline& each : all) {
-    if (each.name == name) return each;
-    names.push_back(each.name);
-  }
-  return fail("baseline", fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)),
-              fmt::format("baselines: {}", joined(names, ", ")));
-}
 
 Result<int> list(const std::vector<Baseline>& all, const CommonOptions& common) {
   if (common.json) {
@@ -36,7 +31,7 @@ Result<int> list(const std::vector<Baseline>& all, const CommonOptions& common) 
     return 0;
   }
   for (const Baseline& each : all)
-    std::cout << fmt::format("{:<14} {} ({} values)\n", each.name, each.title, each.values.size());
+    std::cout << fmt::format("{:<16} {} ({} values)\n", each.name, each.title, each.values.size());
   return 0;
 }
 
@@ -64,12 +59,57 @@ Result<int> check(const std::vector<Baseline>& all, const CommonOptions& common)
   return failed ? 1 : 0;
 }
 
+struct MakeOptions {
+  std::string campaign;
+  std::string output;
+};
+
+/// "my" for "values/my.toml".
+std::string baseline_name(const std::filesystem::path& file) {
+  return file.filename().stem().string();
+}
+
+Result<int> make(const MakeOptions& options, const CommonOptions& common) {
+  const Layout layout = installed_layout();
+  const Workspace workspace{common.workspace};
+  if (!is_baseline_file(options.output))
+    return fail("-o", fmt::format("'{}' is no file of a baseline", options.output),
+                "end its name in .toml: `--baseline` tells files from the shipped names by that");
+  const auto id = chosen_campaign(workspace, options.campaign);
+  if (!id) return failure_of(id);
+  const auto outcome = judged_campaign(workspace, *id, layout);
+  if (!outcome) return failure_of(outcome);
+  const auto text = file_content(layout.share / "comparability.toml");
+  if (!text) return failure_of(text);
+  const auto comparability = read_comparability(*text, "comparability.toml");
+  if (!comparability) return failure_of(comparability);
+  const auto made = made_baseline(outcome->campaign, baseline_name(options.output), *comparability);
+  if (!made) return fail(made.error().where, made.error().what, made.error().hint);
+  if (auto written = write_named_file(options.output, made->text); !written) return failure_of(written);
+  if (common.json) {
+    const ordered_json document = {{"schema", "shakedown.baseline-make/1"},
+                                   {"file", options.output},
+                                   {"campaign", *id},
+                                   {"values", made->values},
+                                   {"left_out", made->left_out}};
+    std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    return 0;
+  }
+  std::string report =
+      fmt::format("{}: {} of campaign {}\n", options.output, plural(made->values, "value"), *id);
+  for (const std::string& left : made->left_out) report += fmt::format("left out: {}\n", left);
+  report += fmt::format("compare with: {}\n",
+                        command_for("compare CAMPAIGN --baseline " + options.output, common.workspace));
+  std::cout << shown(report);
+  return 0;
+}
+
 }  // namespace
 
 extern const Command baseline;
 const Command baseline = {
     .id = "baseline",
-    .about = "published values: list, show, check their identities",
+    .about = "published values: list, show, check their identities; make a baseline of a campaign",
     .rank = 110,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto name = std::make_shared<std::string>();
@@ -78,15 +118,24 @@ const Command baseline = {
       CLI::App* showing = app.add_subcommand("show", "one baseline, value by value");
       CLI::App* checking =
           app.add_subcommand("check", "recompute identities; exit 1 where an ok row fails one");
-      for (CLI::App* subcommand : {listing, showing, checking}) subcommand->fallthrough();
-      showing->add_option("name", *name, "baseline (default: sakuraone)")->type_name("NAME");
-      checking->add_option("name", *name, "baseline (default: all)")->type_name("NAME");
-      return [name, listing, showing, &common]() -> Result<int> {
+      CLI::App* making = app.add_subcommand("make", "a baseline of one's own from what a campaign measured");
+      for (CLI::App* subcommand : {listing, showing, checking, making}) subcommand->fallthrough();
+      showing->add_option("name", *name, "baseline, or a file (default: sakuraone)")->type_name("NAME|F");
+      checking->add_option("name", *name, "baseline, or a file (default: all that are shipped)")
+          ->type_name("NAME|F");
+      auto options = std::make_shared<MakeOptions>();
+      making->add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
+          ->type_name("CAMPAIGN");
+      making->add_option("-o,--output", options->output, "file to write: NAME.toml")
+          ->required()
+          ->type_name("F");
+      return [name, options, listing, showing, making, &common]() -> Result<int> {
+        if (making->parsed()) return make(*options, common);
         auto all = shipped_baselines(installed_layout().share);
         if (!all) return failure_of(all);
         if (listing->parsed()) return list(*all, common);
         if (name->empty() && !showing->parsed()) return check(*all, common);
-        const auto one = chosen(*all, name->empty() ? "sakuraone" : *name);
+        const auto one = named_baseline(name->empty() ? "sakuraone" : *name, installed_layout().share);
         if (!one) return failure_of(one);
         return showing->parsed() ? show(*one, common) : check({*one}, common);
       };

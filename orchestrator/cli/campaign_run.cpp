@@ -57,14 +57,8 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   if (!wanted.criteria_text.empty())
     if (auto criteria = read_criteria(wanted.criteria_text, wanted.criteria_name); !criteria)
       return failure_of(criteria);
-  if (!wanted.baseline.empty()) {
-    const auto path = layout.share / "baselines" / (wanted.baseline + ".toml");
-    std::error_code code;
-    if (!fs::exists(path, code))
-      return fail("--baseline", fmt::format("no baseline '{}'", wanted.baseline),
-                  "`shakedown baseline list` names them");
-    if (auto baseline = read_baseline(path); !baseline) return failure_of(baseline);
-  }
+  if (!wanted.baseline.empty())
+    if (auto baseline = named_baseline(wanted.baseline, layout.share); !baseline) return failure_of(baseline);
   if (wanted.plan.cases.empty())
     return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
   if (auto scheduler = chosen_scheduler(wanted); !scheduler) return failure_of(scheduler);

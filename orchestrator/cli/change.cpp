@@ -15,6 +15,7 @@
 #include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/planning/derivation.hpp"
 #include "orchestrator/planning/plan_options.hpp"
+#include "reports/compare/baseline.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -135,6 +136,11 @@ Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
     return exit_nothing_accepted;
   }
   if (!reference) return failure_of(reference);
+  std::error_code code;
+  if (const auto own = workspace.campaign(reference->campaign.id) / campaign_baseline_file;
+      std::filesystem::exists(own, code))
+    reference->campaign.baseline_name =
+        std::filesystem::absolute(own).string();  // it has no name to be found by
   const CampaignRecord& campaign = reference->campaign;
   const std::string wanted = options.inventory.empty() ? system_of(campaign) : options.inventory;
   const auto today = inventory_of_today(wanted, layout);

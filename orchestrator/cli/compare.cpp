@@ -12,6 +12,7 @@
 #include "orchestrator/cli/text/comparison_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/judge/baseline_comparison.hpp"
@@ -63,6 +64,7 @@ nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compar
   entry["condition"] = row.condition;
   entry["source"] = row.source;
   if (!row.baseline_id.empty()) entry["baseline_id"] = row.baseline_id;
+  if (row.set_runs > 0) entry["score_of_runs"] = row.set_runs;
   entry["verdict"] = compared.verdict;
   return entry;
 }
@@ -75,8 +77,26 @@ std::string baseline_comparison_text(const BaselineComparison& compared) {
                   row.normalisation, value_or_dash(row.measured, row.unit),
                   value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
   text += fmt::format("         {}\n", compared.verdict);
-  if (row.comparable || row.information) text += fmt::format("         {}\n", row.condition);
+  if (row.comparable || row.information)
+    text += fmt::format("         {}\n         beside {}\n", row.condition, row.source);
   return text;
+}
+
+/// The baseline that the option names, of "mlperf-v5.1:lora-dell-xe9680" the one run.
+Result<Baseline> chosen_baseline(const std::string& option, const Layout& layout) {
+  const size_t colon = option.rfind(':');
+  const std::string name = option.substr(0, colon);
+  auto baseline = named_baseline(name.empty() ? std::string(default_published) : name, layout.share);
+  if (!baseline || colon == std::string::npos) return baseline;
+  const std::string run = option.substr(colon + 1);
+  std::vector<std::string> runs;
+  for (const BaselineValue& value : baseline->values)
+    if (std::ranges::find(runs, value.run) == runs.end()) runs.push_back(value.run);
+  if (std::ranges::find(runs, run) == runs.end())
+    return fail("--baseline", fmt::format("{} has no run '{}'{}", name, run, did_you_mean(run, runs)),
+                fmt::format("`shakedown baseline show {}` lists them", name));
+  std::erase_if(baseline->values, [&](const BaselineValue& value) { return value.run != run; });
+  return baseline;
 }
 
 Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& common) {
@@ -86,10 +106,8 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   if (!id) return failure_of(id);
   const auto outcome = judged_campaign(workspace, *id, layout);
   if (!outcome) return failure_of(outcome);
-  const std::string name = options.baseline.empty() ? std::string(default_published) : options.baseline;
-  const auto baseline = read_baseline(layout.share / "baselines" / (name + ".toml"));
-  if (!baseline)
-    return fail("--baseline", fmt::format("no baseline '{}'", name), "`shakedown baseline list` names them");
+  const auto baseline = chosen_baseline(options.baseline, layout);
+  if (!baseline) return failure_of(baseline);
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return failure_of(comparability);
   const auto judgement = judge(outcome->campaign, &*baseline, *comparability);
@@ -197,8 +215,9 @@ const Command compare = {
       app.add_option("after", options->after, "the campaign after; without it A stands beside a baseline")
           ->type_name("B");
       app.add_option("--baseline", options->baseline,
-                     "published values (default: sakuraone), or 'accepted': the campaign accepted last")
-          ->type_name("NAME");
+                     "published values (default: sakuraone), a baseline file of your own, or one run of "
+                     "either (NAME:RUN); or 'accepted': the campaign accepted last")
+          ->type_name("NAME|F");
       app.footer(
           "Example: shakedown compare 2026-11-01 2026-11-22\n"
           "Exit code of two campaigns: 0 nothing worse, 1 worse beyond noise and by 2 % or more, 3 "

@@ -14,9 +14,13 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/core/version.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -29,7 +33,27 @@ struct ImportOptions {
   std::string system;
   std::string note;
   std::string criteria;
+  std::string inventory;
+  int nodes = 0;
+  std::vector<std::string> stated;  ///< NAME=VALUE
 };
+
+/// "fp64_mode=native" as a condition with its value: a number where it is one.
+Result<Parameter> stated_condition(const std::string& text) {
+  const auto names = statable_conditions();
+  const size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (std::ranges::find(names, name) == names.end())
+    return fail("--state",
+                fmt::format("'{}' is no condition that can be stated{}", name, did_you_mean(name, names)),
+                fmt::format("NAME=VALUE with one of {}", joined(names, ", ")));
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  if (value.empty())
+    return fail("--state", fmt::format("'{}' has no value", text), fmt::format("--state {}=VALUE", name));
+  if (name == "version") return Parameter{name, value};  // 4.1 is no number
+  if (const auto whole = parsed_integer(value)) return Parameter{name, *whole};
+  return Parameter{name, value};
+}
 
 /// "valid", or for several results "3 valid, 1 unknown".
 std::string validity_text(const std::vector<Validity>& all) {
@@ -70,6 +94,7 @@ void print_json(const Imported& imported) {
   document["restored"] = imported.restored;
   document["unchanged"] = imported.known;
   document["no_logs"] = imported.no_logs;
+  if (!imported.machines.empty()) document["several_machines"] = imported.machines;
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
 
@@ -101,6 +126,17 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
   request.note = options.note;
   request.tool_version = tool_version;
   request.baseline = default_baseline;
+  request.stated.nodes = options.nodes;
+  for (const std::string& text : options.stated) {
+    auto condition = stated_condition(text);
+    if (!condition) return failure_of(condition);
+    request.stated.conditions.push_back(*std::move(condition));
+  }
+  if (!options.inventory.empty()) {
+    auto inventory = named_inventory(options.inventory, installed_layout());
+    if (!inventory) return failure_of(inventory);
+    request.inventory = *std::move(inventory);
+  }
   if (auto readable = chosen_criteria(options.criteria, installed_layout()); !readable)
     return failure_of(readable);  // before anything is made
   if (!options.criteria.empty())
@@ -136,6 +172,9 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
     std::cerr << plural(imported->no_logs, "file is no benchmark log", "files are no benchmark logs")
               << " (-v names them)\n";
   common.json ? print_json(*imported) : print_text(*imported, common);
+  if (!imported->machines.empty())
+    std::cerr << std::flush << "note: "
+              << shown(fmt::format("{}\nhint: {}\n", imported->machines, several_machines_remedy));
   if (imported->signal != 0)
     std::cerr << "interrupted; what is listed is stored. Run the same command again to continue\n";
   return exit_code_of(*imported);
@@ -189,10 +228,15 @@ Result<int> import_all(const ImportOptions& options, const CommonOptions& common
     return fail(logs.front().string(),
                 "holds logs, beside a campaign of shakedown: they are imported one by one",
                 "give logs and campaigns in two commands");
+  const std::string nodes = options.nodes > 0 ? std::to_string(options.nodes) : "";
+  const std::string stated = joined(options.stated, ", ");
   const std::pair<const char*, const std::string*> naming[] = {{"--campaign", &options.campaign},
                                                                {"--system", &options.system},
                                                                {"--note", &options.note},
-                                                               {"--criteria", &options.criteria}};
+                                                               {"--criteria", &options.criteria},
+                                                               {"--inventory", &options.inventory},
+                                                               {"--nodes", &nodes},
+                                                               {"--state", &stated}};
   for (const auto& [option, value] : naming)
     if (!value->empty())
       return fail(
@@ -222,6 +266,15 @@ const Command import = {
       app.add_option("--criteria", options->criteria,
                      "criteria to judge by: a file, or a shipped configuration's name")
           ->type_name("F|NAME");
+      app.add_option("--inventory", options->inventory,
+                     "the nodes that ran: a file, or a shipped system's name")
+          ->type_name("F|NAME");
+      app.add_option("--nodes", options->nodes, "nodes of each run, where its log does not state them")
+          ->check(CLI::Range(1, 1'000'000))
+          ->type_name("N");
+      app.add_option("--state", options->stated,
+                     "a condition that the logs do not state: fp64_mode=native, gpu=..., precision=...")
+          ->type_name("NAME=VALUE");
       app.footer(
           "Example: shakedown import vendor-logs/ --system sakuraone && shakedown report vendor-logs\n"
           "What is there already is left as it is: the same command again adds what is new.\n"

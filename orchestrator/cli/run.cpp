@@ -116,8 +116,9 @@ const Command run = {
       options->of_cases = options_of_cases(app);
       app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
           ->type_name("F|NAME");
-      app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
-          ->type_name("NAME");
+      app.add_option("--baseline", options->baseline,
+                     "published values to show beside (default: sakuraone), or a baseline file of your own")
+          ->type_name("NAME|F");
       app.add_option("--scheduler", options->scheduler,
                      "the batch system: one that `list` names, or a file x.toml (default: slurm where they "
                      "are others)")

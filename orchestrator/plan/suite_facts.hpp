@@ -102,6 +102,9 @@ struct SuiteFacts {
   /// disturbed the run.
   std::string_view spread{};
   std::span<const MetricPair> pairs{};
+  /// The metric that several of its runs have one score of, in the unit of that score; empty: it scores no
+  /// sets.
+  std::string_view set_metric{};
   std::optional<UnreviewedResult> unreviewed{};
   /// What its results depend on; a screen is measured with the suites that refer to it.
   std::span<const Resource> resources{};

@@ -62,8 +62,9 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
         " criteria_name, criteria, baseline, note, commitment) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
         campaign.id, campaign.system, campaign.kind, to_string(campaign.state), campaign.created_s,
         campaign.finished_s, campaign.tool_version,
-        is_external(campaign) ? std::string() : inventory_json(campaign.inventory), campaign.criteria_name,
-        campaign.criteria_text, campaign.baseline_name, campaign.note,
+        is_external(campaign) && campaign.inventory.groups.empty() ? std::string()
+                                                                   : inventory_json(campaign.inventory),
+        campaign.criteria_name, campaign.criteria_text, campaign.baseline_name, campaign.note,
         campaign.commitment ? campaign.commitment->root : std::string());
     if (campaign.commitment) insert_commitment(db, campaign.id, *campaign.commitment);
     insert_revisions(db, campaign.id, campaign.criteria_revisions);

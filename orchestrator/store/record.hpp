@@ -150,9 +150,10 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;              ///< the criteria file that it began with, TOML; empty: none
-  std::string criteria_name;              ///< "quick.toml"
-  std::string baseline_name;              ///< "sakuraone"; empty: none
+  std::string criteria_text;  ///< the criteria file that it began with, TOML; empty: none
+  std::string criteria_name;  ///< "quick.toml"
+  std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string baseline_text;  ///< of one that is not shipped, TOML; only to create the folder, not stored
   std::string scheduler = "local";        ///< that gets its nodes
   std::string config_text;                ///< the configuration that it was planned from, TOML; empty: none
   Site site;                              ///< what that states of the site

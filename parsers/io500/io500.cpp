@@ -6,31 +6,44 @@
 
 #include "parsers/io500/config.hpp"
 #include "parsers/io500/join.hpp"
+#include "parsers/io500/phase_output.hpp"
 #include "parsers/io500/result.hpp"
 #include "parsers/io500/session.hpp"
 
 namespace shakedown::parser {
 namespace {
 
-/// Every log of IO500, even cut or failed, has one of these. The last four are of configurations: a run's own
-/// is a part of its results.
-constexpr std::array<std::string_view, 13> io500_needles = {
-    "IO500 version",       "[RESULT",       "[SCORE",       "t_start         =",          "config-hash     =",
-    "IO500 Benchmark now", "[Starting] ",   "FATAL (src/",  "shakedown IO500 reference ", "[ior-easy]",
-    "[ior-hard]",          "[mdtest-easy]", "[mdtest-hard]"};
+/// Every log of IO500, even cut or failed, has one of these. The last five are of configurations and of the
+/// phases' own output: a run's are parts of its results.
+constexpr std::array<std::string_view, 14> io500_needles = {"IO500 version",
+                                                            "[RESULT",
+                                                            "[SCORE",
+                                                            "t_start         =",
+                                                            "config-hash     =",
+                                                            "IO500 Benchmark now",
+                                                            "[Starting] ",
+                                                            "FATAL (src/",
+                                                            "shakedown IO500 reference ",
+                                                            "[ior-easy]",
+                                                            "[ior-hard]",
+                                                            "[mdtest-easy]",
+                                                            "[mdtest-hard]",
+                                                            "MPI Coordinated Test of Parallel I/O"};
 
 /// Gives each run's result, but skips a copy of the run before it, as job scripts append one with `cat`. Of a
-/// text that is a configuration it gives the part.
+/// text that is a configuration or the output of a phase it gives the part.
 class Io500Reader : public LogReader {
  public:
   explicit Io500Reader(ResultSink sink) : sink_(std::move(sink)) {}
   void read(const LogLine& line) override {
     sessions_.read(line);
     config_.read(line);
+    phase_.read(line);
   }
   void finish() override {
     sessions_.finish();
     if (auto part = config_.part()) sink_(std::move(*part));
+    if (auto part = phase_.part()) sink_(std::move(*part));
   }
 
  private:
@@ -64,6 +77,7 @@ class Io500Reader : public LogReader {
   ResultSink sink_;
   Io500Sessions sessions_{[this](Io500Session&& session) { take(session); }};
   Io500Config config_;
+  Io500PhaseOutput phase_;
   std::optional<ParsedResult> last_;
 };
 

@@ -207,8 +207,53 @@ bool has_hash_of(const FileResult& config, const FileResult& run) {
   });
 }
 
+/// Whether the run executed the command that the output of a phase is of.
+bool executed(const FileResult& run, const FileResult& output) {
+  const Fact* command = output.result.fact("ior.command");
+  return command != nullptr && folder(run.file) == folder(output.file) &&
+         std::any_of(run.result.facts.begin(), run.result.facts.end(), [&](const Fact& fact) {
+           return fact.name.ends_with(".exe") && fact.value == command->value;
+         });
+}
+
+/// What the output of a phase states otherwise than its run, as far as both state it.
+void contradict(ParsedResult& run, const FileResult& output) {
+  const auto differ = [&](std::string_view what, const std::string& here, const std::string& there) {
+    run.facts.push_back(
+        {"mismatch", fmt::format("{}: {} in {}, {} in {}", what, here, source(run), there, name(output.file)),
+         0});
+  };
+  const Value* procs = find_parameter(run.parameters, "procs");
+  const Fact* tasks = output.result.fact("ior.tasks");
+  if (procs != nullptr && tasks != nullptr && value_text(*procs) != tasks->value)
+    differ("processes", value_text(*procs), tasks->value);
+  const Value* known = find_parameter(run.parameters, "nodes");
+  const Value* nodes = find_parameter(output.result.parameters, "nodes");
+  if (known != nullptr && nodes != nullptr && *known != *nodes)
+    differ("nodes", value_text(*known), value_text(*nodes));
+}
+
+/// Gives the output of a phase to the run that it is of; whether there is one. Where files of one run were
+/// copied, several are.
+bool give_output(const FileResult& output, std::vector<FileResult>& runs) {
+  bool given = false;
+  for (FileResult& run : runs) {
+    if (!executed(run, output)) continue;
+    contradict(run.result, output);
+    for (const Parameter& parameter : output.result.parameters)
+      if (find_parameter(run.result.parameters, parameter.name) == nullptr)
+        run.result.parameters.push_back(parameter);
+    if (const Fact* host = output.result.fact("host"); host != nullptr && run.result.fact("host") == nullptr)
+      run.result.facts.push_back({"host", host->value, 0});
+    run.others.push_back(output.file);
+    given = true;
+  }
+  return given;
+}
+
 /// Gives a configuration to its run; whether there is one.
 bool give(const FileResult& config, std::vector<FileResult>& runs) {
+  if (source(config.result) == "ior") return give_output(config, runs);
   std::vector<FileResult*> takers;
   for (FileResult& run : runs)
     if (may_have(run, config)) takers.push_back(&run);

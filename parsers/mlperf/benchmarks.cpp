@@ -214,6 +214,39 @@ std::optional<int> gpus_of_platform(std::string_view node) {
   return std::nullopt;
 }
 
+std::string_view gpu_of_platform(std::string_view platform) {
+  struct Sign {
+    std::string_view text;
+    std::string_view gpu;
+  };
+  // As NVML and ROCm name them. What is part of another's name comes after it. DGX and HGX H100 are boards of
+  // the SXM5 model with 80 GB (the submissions' systems/*.json); other names must state the form factor.
+  constexpr std::array signs = {Sign{"GB300", "NVIDIA GB300"},
+                                Sign{"GB200", "NVIDIA GB200"},
+                                Sign{"B300-SXM", "NVIDIA B300 SXM6 AC"},
+                                Sign{"B200-SXM", "NVIDIA B200"},
+                                Sign{"B200_SXM", "NVIDIA B200"},
+                                Sign{"HGX B200", "NVIDIA B200"},
+                                Sign{"DGX B200", "NVIDIA B200"},
+                                Sign{"H200-NVL", "NVIDIA H200 NVL"},
+                                Sign{"H200-SXM", "NVIDIA H200"},
+                                Sign{"H200_SXM", "NVIDIA H200"},
+                                Sign{"HGX H200", "NVIDIA H200"},
+                                Sign{"DGX H200", "NVIDIA H200"},
+                                Sign{"ND_H200_v5", "NVIDIA H200"},
+                                Sign{"H100-SXM-80GB", "NVIDIA H100 80GB HBM3"},
+                                Sign{"H100_SXM_80GB", "NVIDIA H100 80GB HBM3"},
+                                Sign{"HGX H100", "NVIDIA H100 80GB HBM3"},
+                                Sign{"DGX H100", "NVIDIA H100 80GB HBM3"},
+                                Sign{"MI300X", "AMD Instinct MI300X"},
+                                Sign{"MI325X", "AMD Instinct MI325X"},
+                                Sign{"MI350X", "AMD Instinct MI350X"},
+                                Sign{"MI355X", "AMD Instinct MI355X"}};
+  for (const Sign& sign : signs)
+    if (platform.find(sign.text) != platform.npos) return sign.gpu;
+  return {};
+}
+
 namespace {
 
 /// "32xNVIDIA DGX H100" -> 32 and "NVIDIA DGX H100".
@@ -271,6 +304,7 @@ MlperfMachine mlperf_machine(const MlperfRun& run) {
   MlperfMachine machine;
   const auto [nodes, node] = nodes_of(run.setting_text("submission_platform"));
   machine.nodes = nodes;
+  machine.gpu = gpu_of_platform(node);
   if (nodes) {
     if (const auto gpus = gpus_of_platform(node))
       machine.gpus = *nodes * *gpus;

@@ -35,6 +35,7 @@ void add_parameters(ParsedResult& result, const MlperfRun& run, const MlperfMach
   add_text(result, "version", run.version);
   if (machine.nodes) result.parameters.push_back({"nodes", *machine.nodes});
   if (machine.gpus) result.parameters.push_back({"gpus", *machine.gpus});
+  add_text(result, "gpu", std::string(machine.gpu));
   add_number(result, "GBS", run.setting_number("global_batch_size"));
   if (!run.seeds.empty()) {
     const std::string& seed = run.seeds.front().first;

@@ -78,7 +78,7 @@ void NcclRun::read_options(std::string_view text, int line) {
 }
 
 /// "Rank  3 Group  0 Pid 4175039 on cnode3-002 device  3 [0000:61:00] NVIDIA H100 80GB HBM3"
-void NcclRun::read_rank(std::string_view text) {
+void NcclRun::read_rank(std::string_view text, int line) {
   const auto rank = count_of(value_after(text, "Rank "));
   if (!rank || *rank > 10'000'000) return;
   if (const auto its_group = count_of(value_after(text, " Group "))) {
@@ -86,6 +86,13 @@ void NcclRun::read_rank(std::string_view text) {
     if (group != *its_group) return;
   }
   highest_rank = std::max(highest_rank, static_cast<int>(*rank));
+  if (*rank != 0) return;
+  const size_t host = text.find(" on ");
+  const size_t bus = text.find("] ");
+  if (host == text.npos || bus == text.npos || result.fact("host") != nullptr) return;
+  std::string_view name = text.substr(host + 4);
+  result.facts.push_back({"host", std::string(take_word(name)), line});
+  result.facts.push_back({"gpu", std::string(trimmed(text.substr(bus + 2))), line});
 }
 
 void NcclRun::read_row(const LogLine& line) {
@@ -161,7 +168,7 @@ void NcclRun::read(const LogLine& line) {
   } else if (comment && text == "in-place") {
     result.facts.push_back({"only_in_place", "yes", line.number});
   } else if (text.starts_with("Rank ") && text.find(" Pid ") != std::string_view::npos) {
-    read_rank(text);
+    read_rank(text, line.number);
   } else if (text == "..." && highest_rank >= 0 && !columns) {
     ranks_cut = true;
   } else if (text.starts_with("nThread ") && !has_head) {

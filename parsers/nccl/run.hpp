@@ -96,7 +96,7 @@ struct NcclRun {
 
  private:
   void read_options(std::string_view text, int line);
-  void read_rank(std::string_view text);
+  void read_rank(std::string_view text, int line);
   void read_row(const LogLine& line);
   bool read_footer(std::string_view text, const LogLine& line);
 };

@@ -60,10 +60,40 @@ std::vector<Parameter> conditions_from(TomlTable table) {
 Result<Baseline> read_baseline(const std::filesystem::path& path) {
   const auto text = file_content(path);
   if (!text) return failure_of(text);
-  auto file = TomlTable::parse(*text, path.string());
+  return baseline_from(*text, path.string());
+}
+
+bool is_baseline_file(std::string_view name) {
+  return name.ends_with(".toml") || name.find('/') != name.npos;
+}
+
+std::filesystem::path campaign_baseline(const std::filesystem::path& campaign_folder, const std::string& name,
+                                        const std::filesystem::path& share) {
+  std::error_code code;
+  const std::filesystem::path own = campaign_folder / campaign_baseline_file;
+  return !campaign_folder.empty() && std::filesystem::exists(own, code)
+             ? own
+             : share / "baselines" / (name + ".toml");
+}
+
+Result<Baseline> named_baseline(const std::string& name, const std::filesystem::path& share) {
+  if (is_baseline_file(name)) return read_baseline(name);
+  const auto shipped = shipped_baselines(share);
+  if (!shipped) return failure_of(shipped);
+  std::vector<std::string> names;
+  for (const Baseline& each : *shipped) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  return fail("baseline", fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)),
+              fmt::format("baselines: {}; a file of your own ends in .toml", joined(names, ", ")));
+}
+
+Result<Baseline> baseline_from(std::string_view text, const std::string& name) {
+  auto file = TomlTable::parse(text, name);
   if (!file) return failure_of(file);
   Baseline baseline;
-  baseline.sha256 = sha256(*text);
+  baseline.sha256 = sha256(text);
   baseline.name = file->required_text("name");
   baseline.title = file->required_text("title");
   baseline.source = file->required_text("source");

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/statistics/sample.hpp"
@@ -25,23 +28,57 @@ Comparison blank(const ComparisonRule& rule, const CaseRecord& record) {
   return comparison;
 }
 
-/// The row that the case is nearest to: fewest conditions that differ, then least to be scaled, then the
-/// first.
+/// The row that the case is nearest to: fewest conditions that differ, then least to be scaled, then most of
+/// its other conditions alike, then the first.
 struct Nearest {
   const BaselineValue* row = nullptr;
   std::vector<std::string> differences;
   double distance = 0;  ///< model_distance
+  int unlike = 0;       ///< conditions of the row that the case states differently
 };
+
+/// How many of a row's conditions, asked for or not, the case states differently.
+int unlike_conditions(const BaselineValue& row, const Subject& subject) {
+  const auto known = known_conditions();
+  const auto differs = [&](const Parameter& there) {
+    std::optional<Value> here;
+    if (std::find(known.begin(), known.end(), there.name) != known.end())
+      here = condition_of(there.name, subject.campaign, subject.record, subject.comparability);
+    else if (const Value* planned = find_parameter(subject.record.planned.parameters, there.name))
+      here = *planned;
+    return here && !same_condition(there.name, *here, there.value);
+  };
+  return static_cast<int>(std::count_if(row.conditions.begin(), row.conditions.end(), differs));
+}
 
 std::optional<Nearest> nearest(const ComparisonRule& rule, const Baseline& baseline, const Subject& subject) {
   std::optional<Nearest> best;
   for (const BaselineValue* row : baseline.rows(rule.suite, rule.metric)) {
-    Nearest found{row, differences(rule, *row, subject), model_distance(rule, *row, subject)};
-    if (!best || std::pair(found.differences.size(), found.distance) <
-                     std::pair(best->differences.size(), best->distance))
+    Nearest found{row, differences(rule, *row, subject), model_distance(rule, *row, subject),
+                  unlike_conditions(*row, subject)};
+    if (!best || std::tuple(found.differences.size(), found.distance, found.unlike) <
+                     std::tuple(best->differences.size(), best->distance, best->unlike))
       best = std::move(found);
   }
   return best;
+}
+
+/// The score of the set that the case's runs are of, where the suite scores the metric by sets; null: there
+/// is none, or it is not valid.
+const SetScore* set_score(std::string_view metric, const Subject& subject) {
+  const SuiteFacts* facts = suite_facts(subject.record.planned.suite);
+  if (facts == nullptr || facts->set_metric != metric) return nullptr;
+  const auto holds = [&](const SetScore& set, const std::string& log) {
+    return std::find(set.files.begin(), set.files.end(), log) != set.files.end();
+  };
+  const Case& planned = subject.record.planned;
+  for (const SetScore& set : subject.campaign.set_scores) {
+    if (set.suite != planned.suite || !set.score_min || set.validity == Validity::invalid) continue;
+    if (!planned.origin.empty() && holds(set, planned.origin)) return &set;
+    for (const CountedResult& counted : own_results(subject.record))
+      if (holds(set, counted.attempt->run_folder + "/" + counted.result->file)) return &set;
+  }
+  return nullptr;
 }
 
 Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subject& subject) {
@@ -58,7 +95,13 @@ Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subje
                                       [](const auto& counted) { return usable(*counted.result); });
   const Measurement measurement =
       measured(subject.campaign, subject.record, rule.metric, subject.comparability);
-  if (all_usable && !measurement.points.empty()) comparison.measured = median(measurement.points);
+  if (const SetScore* set = set_score(rule.metric, subject)) {
+    comparison.measured = set->score_min;
+    comparison.set = set->name.empty() ? set->benchmark : set->name;
+    comparison.set_runs = set->runs;
+  } else if (all_usable && !measurement.points.empty()) {
+    comparison.measured = median(measurement.points);
+  }
 
   std::vector<std::string> against = near.differences;
   if (against.empty() && !comparison.measured)
@@ -84,16 +127,22 @@ std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseli
   for (const CaseRecord& record : campaign.cases) {
     if (record.planned.confirms) continue;
     const Subject subject{campaign, record, comparability};
+    std::set<std::string_view> as_it_is;  // metrics that need no model
     for (const ComparisonRule& rule : comparability.rules) {
       if (rule.suite != record.planned.suite) continue;
       const auto near = nearest(rule, baseline, subject);
-      if (!near) continue;
+      const bool beside_the_point = rule.information() || !rule.never.empty();
+      if (!near || (beside_the_point && as_it_is.contains(rule.metric))) continue;
       if (!rule.never.empty()) {
         found.push_back(blank(rule, record));
         continue;
       }
-      if (rule.information() && near->distance == 0) continue;  // nothing to scale: compared as it is
+      const bool same_size = near->distance == 0 && std::ranges::any_of(rule.scaled_by, [](const auto& each) {
+                               return each.limit != 0;
+                             });
+      if (rule.information() && same_size) continue;  // nothing to scale: compared as it is, or not at all
       Comparison comparison = compared(rule, *near, subject);
+      if (comparison.comparable) as_it_is.insert(rule.metric);
       if (comparison.information || !rule.information()) found.push_back(std::move(comparison));
     }
   }

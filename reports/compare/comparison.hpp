@@ -25,12 +25,17 @@ struct Comparison {
   std::string condition;     ///< the condition that fails, or that all hold
   std::string source;        ///< the baseline's table and row
   std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
+  std::string set;           ///< the set of runs whose score `measured` is; empty: it is the case's own
+  int set_runs = 0;          ///< runs of that set
 };
 
 /// Every case beside the baseline's values of its suite, by the rules of `comparability`: with a ratio where
 /// all conditions hold, else with those that don't. Where a metric has several rows, the one with the fewest
-/// differences is taken. A value scaled by a model is listed only where its conditions hold, as information.
-/// Cases of suites that the baseline does not hold give none.
+/// differences is taken, then the one whose other conditions are most alike. What several runs have one score
+/// of (MLPerf's time to train) is compared by that score, if there is one and it is valid. A value scaled by
+/// a model is listed only where its conditions hold, as information. What is never compared, and why, is
+/// listed only where the metric may not be compared in any other way. Cases of suites that the baseline does
+/// not hold give none.
 std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseline& baseline,
                                     const Comparability& comparability);
 

@@ -353,7 +353,10 @@ Result<std::string> closing_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   Fields section;
   const Inventory& inventory = campaign.inventory;
-  section.text_if("unknown_machine", is_external(campaign) ? capitalised(made_elsewhere) : "")
+  section
+      .text_if("unknown_machine", !is_external(campaign)     ? ""
+                                  : inventory.groups.empty() ? capitalised(made_elsewhere)
+                                                             : "As stated by whoever imported the logs")
       .list("groups", rows_of(inventory.groups, node_facts))
       .flag("has_notes", !inventory.notes.empty())
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));

@@ -31,6 +31,7 @@ json comparison_object(const Comparison& comparison) {
   if (comparison.information) object["information"] = true;
   object["condition"] = comparison.condition;
   object["source"] = comparison.source;
+  if (comparison.set_runs > 0) object["score_of_runs"] = comparison.set_runs;
   return object;
 }
 

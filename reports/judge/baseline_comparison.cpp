@@ -87,11 +87,17 @@ void finish(BaselineComparison& compared, std::size_t not_comparable) {
     compared.verdict = "not comparable: " + row.condition;
     return;
   }
-  const double middle = median(compared.runs);
-  row.measured = middle;
-  row.ratio = middle / *row.baseline;
   put_range(compared);
-  compared.verdict = words(compared, *row.baseline, middle);
+  if (row.set.empty()) {
+    row.measured = median(compared.runs);
+    compared.verdict = words(compared, *row.baseline, *row.measured);
+  } else {
+    compared.verdict =
+        fmt::format("{}: the score of {} runs, {} to {} of it",
+                    distance(*row.measured / *row.baseline - 1, compared.better), row.set_runs,
+                    percent_text(compared.low / *row.baseline), percent_text(compared.high / *row.baseline));
+  }
+  row.ratio = *row.measured / *row.baseline;
   if (not_comparable > 0)
     compared.verdict += fmt::format("; {} of {} cases not comparable", not_comparable, compared.cases);
 }
@@ -112,7 +118,7 @@ std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campa
     for (; at < found.size(); ++at)
       if (place_of[at] == place && found[at].row.metric == row.metric &&
           found[at].row.normalisation == row.normalisation && found[at].row.baseline_id == row.baseline_id &&
-          found[at].row.information == row.information)
+          found[at].row.information == row.information && found[at].row.set == row.set)
         break;
     if (at == found.size()) {
       found.push_back({row, 0, {}, 0, 0, {}, direction_of(row.metric), ""});

@@ -1,11 +1,13 @@
 #include "reports/judge/deviations.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/reliability.hpp"
 #include "reports/measure/replacements.hpp"
@@ -173,14 +175,34 @@ std::string not_compared(const CampaignRecord& campaign) {
   return joined(reasons, "; ");
 }
 
+namespace {
+
+/// What whoever imported the logs states of them, and no log does.
+void of_statements(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  std::map<std::string, std::size_t> cases;
+  for (const CaseRecord& record : campaign.cases)
+    for (const Reason& reason : record.planned.why)
+      ++cases[fmt::format("{} {}", reason.what, value_text(reason.value))];
+  for (const auto& [what, count] : cases)
+    found.push_back(fmt::format("no log states {}: whoever imported {} does", what, plural(count, "run")));
+}
+
+}  // namespace
+
 std::vector<std::string> deviations(const CampaignRecord& campaign) {
   std::vector<std::string> found;
   if (campaign.state != CampaignState::finished)
     found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
   if (is_external(campaign)) {
-    found.emplace_back(
-        "the logs were made elsewhere: plan, machine, environment, exit codes and disturbances are not "
-        "known");
+    const bool machine = !campaign.inventory.groups.empty();
+    found.push_back(fmt::format(
+        "the logs were made elsewhere: plan, {}environment, exit codes and disturbances are not known{}",
+        machine ? "" : "machine, ",
+        machine ? "; the machine is that of the inventory that was stated: " + campaign.inventory.source
+                : ""));
+    of_statements(campaign, found);
+    if (std::string sentence = several_machines(campaign); !sentence.empty())
+      found.push_back(fmt::format("{}; {}", sentence, several_machines_remedy));
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
   if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));

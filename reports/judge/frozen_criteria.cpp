@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <filesystem>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
@@ -11,27 +12,38 @@
 namespace shakedown {
 namespace {
 
+/// The baseline that a criterion of the file `name` refers to: a shipped one, or a file relative to it.
+Result<Baseline> baseline_of(const std::string& wanted, std::string_view name,
+                             std::span<const Baseline> baselines) {
+  if (wanted.ends_with(".toml")) return read_baseline(std::filesystem::path(name).parent_path() / wanted);
+  const auto shipped = std::ranges::find(baselines, wanted, &Baseline::name);
+  if (shipped != baselines.end()) return *shipped;
+  std::vector<std::string> names;
+  for (const Baseline& each : baselines) names.push_back(each.name);
+  return fail("", fmt::format("no baseline '{}'{}", wanted, did_you_mean(wanted, names)),
+              fmt::format("baselines: {}; or a file of your own, my.toml/value", joined(names, ", ")));
+}
+
 /// The published value that a criterion names as baseline/value.
-Result<const BaselineValue*> value_named(const Criterion& criterion, std::string_view name,
-                                         std::span<const Baseline> baselines) {
-  const auto parts = split(criterion.relative_to, '/');
+Result<BaselineValue> value_named(const Criterion& criterion, std::string_view name,
+                                  std::span<const Baseline> baselines) {
   const std::string place = fmt::format("{}: criterion '{}'", name, criterion.id);
-  if (parts.size() != 2)
+  const size_t slash = criterion.relative_to.rfind('/');
+  const std::string wanted = criterion.relative_to.substr(0, slash);
+  const bool file = wanted.ends_with(".toml");
+  if (slash == std::string::npos || (!file && wanted.find('/') != std::string::npos))
     return fail(place, fmt::format("'{}' names no value of a baseline", criterion.relative_to),
                 "write baseline/value, as `shakedown baseline show` lists them: sakuraone/hpl-rmax");
-  const auto baseline = std::ranges::find(baselines, parts[0], &Baseline::name);
-  if (baseline == baselines.end()) {
-    std::vector<std::string> names;
-    for (const Baseline& each : baselines) names.push_back(each.name);
-    return fail(place, fmt::format("no baseline '{}'{}", parts[0], did_you_mean(parts[0], names)),
-                fmt::format("baselines: {}", joined(names, ", ")));
-  }
-  const auto value = std::ranges::find(baseline->values, parts[1], &BaselineValue::id);
+  const std::string id = criterion.relative_to.substr(slash + 1);
+  const auto baseline = baseline_of(wanted, name, baselines);
+  if (!baseline)
+    return fail(file ? baseline.error().where : place, baseline.error().what, baseline.error().hint);
+  const auto value = std::ranges::find(baseline->values, id, &BaselineValue::id);
   if (value == baseline->values.end()) {
     std::vector<std::string> ids;
     for (const BaselineValue& each : baseline->values) ids.push_back(each.id);
-    return fail(place, fmt::format("{} has no value '{}'{}", parts[0], parts[1], did_you_mean(parts[1], ids)),
-                fmt::format("`shakedown baseline show {}` lists them", parts[0]));
+    return fail(place, fmt::format("{} has no value '{}'{}", wanted, id, did_you_mean(id, ids)),
+                fmt::format("`shakedown baseline show {}` lists them", wanted));
   }
   if (value->suite != criterion.suite || value->metric != criterion.metric)
     return fail(place,
@@ -43,7 +55,7 @@ Result<const BaselineValue*> value_named(const Criterion& criterion, std::string
                 fmt::format("{} can't carry a limit: its status is {}", criterion.relative_to,
                             to_string(value->status)),
                 value->note.empty() ? std::string("state a limit of your own") : value->note);
-  return &*value;
+  return *value;
 }
 
 std::string key(const char* name, std::string_view text) {
@@ -144,7 +156,7 @@ Result<void> freeze(Criterion& criterion, std::string_view name, std::span<const
   } else {
     const auto value = value_named(criterion, name, baselines);
     if (!value) return failure_of(value);
-    criterion.published = **value;
+    criterion.published = *value;
     criterion.published->id = criterion.relative_to;
     take_part(criterion, criterion.published->value, criterion.published->unit,
               fmt::format("{}, {}{}", criterion.relative_to, criterion.published->source,

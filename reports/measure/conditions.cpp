@@ -25,7 +25,7 @@ struct Side {
   const Comparability& comparability;
 
   [[nodiscard]] const Case& planned() const { return record.planned; }
-  [[nodiscard]] bool on_gpus() const { return comparability.on_gpus(planned().implementation); }
+  [[nodiscard]] bool on_gpus() const { return computed_on_gpus(planned(), comparability); }
   [[nodiscard]] bool device_known() const { return shakedown::device_known(planned(), comparability); }
 };
 
@@ -61,7 +61,17 @@ std::optional<Value> precision(const Side& side) {
   return own == nullptr ? std::nullopt : std::optional<Value>(*own);
 }
 
-/// "native" or "emulated": by rule HPL-02 on each log, else by the plan's environment.
+/// The GPU's model: as the log or who imported it states it, else the inventory's.
+std::optional<Value> gpu_model(const Side& side) {
+  if (auto stated = parameter(side, "gpu")) return stated;
+  if (!side.device_known()) return std::nullopt;
+  if (!side.on_gpus()) return std::string("none");
+  const Gpu* gpu = gpu_of(side);
+  return gpu == nullptr ? std::nullopt : std::optional<Value>(gpu->model);
+}
+
+/// "native" or "emulated": by rule HPL-02 on each log, else by the plan's environment, else as who imported
+/// the log states it.
 std::optional<Value> fp64_mode(const Side& side) {
   bool native = !side.on_gpus() && side.device_known();
   for (const CountedResult& counted : counted_results(side.record))
@@ -74,7 +84,7 @@ std::optional<Value> fp64_mode(const Side& side) {
     if (value_text(*set) != "0") return std::string("emulated");
     native = true;
   }
-  return native ? std::optional<Value>("native") : std::nullopt;
+  return native ? std::optional<Value>("native") : parameter(side, "fp64_mode");
 }
 
 std::optional<Value> gpu_memory(const Side& side) {
@@ -135,13 +145,14 @@ struct Condition {
   Reader read;
 };
 
-const std::array<std::string, 17> condition_names = {"nodes",
+const std::array<std::string, 18> condition_names = {"nodes",
                                                      "gpus",
                                                      "device",
                                                      "gpu",
                                                      "precision",
                                                      "implementation",
                                                      "rpeak_clock",
+                                                     "denominator",
                                                      "fp64_mode",
                                                      "memory_fraction",
                                                      "gpu_memory_gib",
@@ -168,13 +179,7 @@ const std::array<Condition, condition_names.size()> conditions = {{
      [](const Side& side) {
        return side.device_known() ? std::optional<Value>(side.on_gpus() ? "gpu" : "cpu") : std::nullopt;
      }},
-    {"GPU {}",
-     [](const Side& side) -> std::optional<Value> {
-       if (!side.device_known()) return std::nullopt;
-       if (!side.on_gpus()) return std::string("none");
-       const Gpu* gpu = gpu_of(side);
-       return gpu == nullptr ? std::nullopt : std::optional<Value>(gpu->model);
-     }},
+    {"GPU {}", gpu_model},
     {"precision {}", precision},
     {"implementation {}",
      [](const Side& side) { return std::optional<Value>(side.planned().implementation); }},
@@ -182,6 +187,7 @@ const std::array<Condition, condition_names.size()> conditions = {{
      [](const Side& side) -> std::optional<Value> {
        return std::string(side.on_gpus() ? "boost" : "base");  // GpuPeak, cpu_peak_gflops
      }},
+    {"denominator: {}", [](const Side&) { return std::optional<Value>(std::string(median_of_screens)); }},
     {"{} FP64", fp64_mode},
     {"memory fraction {}", memory_fraction},
     {"{} GiB of memory per GPU", gpu_memory},
@@ -294,6 +300,12 @@ std::optional<SeenSetting> seen_other_processes(const CampaignRecord& campaign) 
 
 std::span<const std::string> known_conditions() {
   return condition_names;
+}
+
+std::span<const std::string> statable_conditions() {
+  static const std::array<std::string, 9> names = {
+      "gpu", "gpus", "precision", "fp64_mode", "rule_epoch", "list_class", "benchmark", "version", "GBS"};
+  return names;
 }
 
 std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,

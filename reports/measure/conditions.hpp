@@ -13,6 +13,12 @@ namespace shakedown {
 /// The names that comparability.toml may use; their meanings are at its head.
 std::span<const std::string> known_conditions();
 
+/// Those that whoever imports logs may state where the logs don't.
+std::span<const std::string> statable_conditions();
+
+/// How what an efficiency refers to is made of the screens (reports/measure/efficiency.hpp).
+inline constexpr std::string_view median_of_screens = "median of the screens";
+
 /// A condition of a campaign's case, from its logs, its plan or the inventory; nothing if none of them states
 /// it, or if its results disagree.
 std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,

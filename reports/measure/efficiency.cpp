@@ -71,7 +71,7 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
-  const bool on_gpus = comparability.on_gpus(record.planned.implementation);
+  const bool on_gpus = computed_on_gpus(record.planned, comparability);
   std::vector<double> per_node;
   std::vector<std::string> screens;
   const std::string elsewhere = fmt::format(
@@ -79,7 +79,7 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   bool other_device = false;
   for (const CaseRecord& each : campaign.cases) {
     if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
-    if (comparability.on_gpus(each.planned.implementation) != on_gpus) {
+    if (computed_on_gpus(each.planned, comparability) != on_gpus) {
       other_device = true;
       continue;
     }
@@ -141,7 +141,7 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
 
 Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
-  if (comparability.on_gpus(record.planned.implementation))
+  if (computed_on_gpus(record.planned, comparability))
     return gpu_theoretical_peak(campaign, record, comparability);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);

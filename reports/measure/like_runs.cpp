@@ -11,6 +11,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/store/run_shape.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 #include "reports/measure/measurement.hpp"
 
 namespace shakedown {
@@ -61,6 +62,7 @@ std::optional<double> value_in(const ParsedResult& parsed, const LikeMetric& wan
 
 std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
   std::vector<LikeRuns> groups;
+  const bool several = !differing_machines(campaign).empty();
   const auto add = [&](LikeRuns like, const CaseRecord& record) {
     const auto known = std::ranges::find_if(groups, [&](const LikeRuns& each) {
       return each.node_kind == like.node_kind && differing_shape(each, like).empty();
@@ -82,6 +84,9 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
     like.owner = &campaign;
     if (campaign.inventory.groups.size() > 1)
       like.node_kind = node_kind_text(campaign.inventory, planned.hosts);
+    if (several)
+      for (const auto& [what, value] : stated_machine(record))
+        like.node_kind += fmt::format("{}{} {}", like.node_kind.empty() ? "" : ", ", what, value);
     if (like.parameters_known && !planned.confirms)
       add(std::move(like), record);
     else

@@ -81,14 +81,19 @@ int gpus_used(const Case& planned, const Comparability& comparability) {
   return comparability.on_gpus(planned.implementation) ? planned.ranks : 0;
 }
 
+bool computed_on_gpus(const Case& planned, const Comparability& comparability) {
+  return comparability.on_gpus(planned.implementation) ||
+         (!planned.origin.empty() && find_parameter(planned.parameters, "gpu") != nullptr);
+}
+
 bool device_known(const Case& planned, const Comparability& comparability) {
-  return planned.origin.empty() || comparability.on_gpus(planned.implementation) ||
+  return planned.origin.empty() || computed_on_gpus(planned, comparability) ||
          planned.implementation == "reference";  // our own kernels run on CPUs
 }
 
 bool gpus_known(const Case& planned, const Comparability& comparability) {
   if (planned.origin.empty() || gpus_used(planned, comparability) > 0) return true;
-  return device_known(planned, comparability) && !comparability.on_gpus(planned.implementation);
+  return device_known(planned, comparability) && !computed_on_gpus(planned, comparability);
 }
 
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,

@@ -50,7 +50,11 @@ const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
 /// GPUs, else 0.
 int gpus_used(const Case& planned, const Comparability& comparability);
 
-/// Whether it is known if a case ran on GPUs: of a run made elsewhere only if its implementation shows it.
+/// Whether GPUs computed: as the implementation shows, or of a run made elsewhere the model that its log, or
+/// who imported it, states.
+bool computed_on_gpus(const Case& planned, const Comparability& comparability);
+
+/// Whether it is known if a case ran on GPUs: of a run made elsewhere only if its log shows it.
 bool device_known(const Case& planned, const Comparability& comparability);
 
 /// Whether `gpus_used` is known: the log of a run made elsewhere need not state it.

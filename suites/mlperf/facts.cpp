@@ -173,6 +173,7 @@ const SuiteFacts mlperf = {
     .efficiencies = mlperf_efficiencies,
     .metrics = mlperf_metrics,
     .watched = mlperf_watched,
+    .set_metric = "time_to_train_min",
     // Source: MLCommons, "MLPerf results messaging guidelines".
     .unreviewed = UnreviewedResult{"unverified", "Result not verified by MLCommons Association."},
     .resources = mlperf_resources,

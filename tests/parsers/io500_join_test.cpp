@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+#include <stdexcept>
+
 #include "parsers/io500/join.hpp"
 #include "tests/parsers/logs.hpp"
 
@@ -121,4 +124,64 @@ TEST_CASE("the three files of the reference implementation are one result, its c
     CHECK(result.metric(cached) == nullptr);
     CHECK(result.metric("cached_" + std::string(cached)) != nullptr);
   }
+}
+
+namespace {
+
+const Parser& io500_grammar() {
+  for (const Parser* each : parsers())
+    if (each->id == "io500") return *each;
+  throw std::runtime_error("no grammar of IO500");
+}
+
+/// What IOR prints in the phase ior-easy-write of `result_txt`, on so many nodes and processes.
+std::string io500_phase_output(const std::string& result_txt, int nodes, int tasks) {
+  const ParsedResult result = logs::parsed(result_txt).front();
+  return fmt::format(
+      "IOR-4.1.0+dev: MPI Coordinated Test of Parallel I/O\nBegan               : Tue Apr 15 23:08:23 2025\n"
+      "Command line        : {}\nMachine             : Linux gpu-07\n\nOptions: \nnodes               : {}\n"
+      "tasks               : {}\nclients per node    : {}\n",
+      result.fact("ior-easy-write.exe")->value, nodes, tasks, tasks / nodes);
+}
+
+}  // namespace
+
+TEST_CASE("the output of IOR in a phase states the nodes of its run, and is no result by itself") {
+  const std::string text = logs::fixture(io500_join_run + "result.txt");
+  const auto procs =
+      static_cast<int>(value_number(*find_parameter(logs::parsed(text).front().parameters, "procs")));
+  TextSource source = TextSource::of(io500_phase_output(text, 2, procs));
+  const auto read = parsed_by(io500_grammar(), source);
+  REQUIRE(read);
+  REQUIRE(read->size() == 1);
+  REQUIRE(read->front().part);
+  CHECK(read->front().reason.find("result.txt beside it") != std::string::npos);
+
+  auto results = io500_join_folder({{"d/result.txt", text}});
+  results.push_back({"d/ior-easy-write.txt", read->front()});
+  const auto joined = io500_joined(results);
+  REQUIRE(joined.size() == 1);
+  const ParsedResult& result = joined.front().result;
+  CHECK(value_number(*find_parameter(result.parameters, "nodes")) == 2);
+  CHECK(result.fact("host")->value == "gpu-07");
+  CHECK(result.fact("mismatch") == nullptr);
+  CHECK(joined.front().others == std::vector<std::string>{"d/ior-easy-write.txt"});
+
+  results.back().file = "e/ior-easy-write.txt";  // of another folder: it stays alone
+  CHECK(io500_joined(results).size() == 2);
+  results.back() = {"d/ior-easy-write.txt", read->front()};
+  results.back().result.facts[1].value += " -x";  // of another run's command
+  CHECK(io500_joined(results).size() == 2);
+}
+
+TEST_CASE("an output of IOR that contradicts its run's processes is a mismatch") {
+  const std::string text = logs::fixture(io500_join_run + "result.txt");
+  TextSource source = TextSource::of(io500_phase_output(text, 2, 4242));
+  auto results = io500_join_folder({{"d/result.txt", text}});
+  results.push_back({"d/ior-easy-write.txt", parsed_by(io500_grammar(), source).value().front()});
+  const auto joined = io500_joined(results);
+  REQUIRE(joined.size() == 1);
+  REQUIRE(joined.front().result.fact("mismatch") != nullptr);
+  CHECK(joined.front().result.fact("mismatch")->value.find("4242 in ior-easy-write.txt") !=
+        std::string::npos);
 }

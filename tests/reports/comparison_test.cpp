@@ -2,12 +2,14 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/measure/conditions.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
 using fixture::hpl;
 using fixture::judged;
 using fixture::quick_campaign;
+using fixture::sakuraone_again;
 
 namespace {
 
@@ -16,25 +18,6 @@ Comparison comparison_found(const CampaignRecord& campaign, std::string_view sui
     if (comparison.suite == suite && comparison.metric == metric) return comparison;
   FAIL("no comparison of " << metric);
   return {};
-}
-
-/// HPL by NVIDIA's build on 98 nodes of 8 GPUs.
-CampaignRecord sakuraone_again() {
-  CampaignRecord campaign = quick_campaign();
-  Gpu gpu;
-  gpu.model = "NVIDIA H100 80GB HBM3";
-  gpu.memory_bytes = 84943715696;  // 79.11 GiB
-  campaign.inventory.groups[0].gpus.assign(8, gpu);
-  CaseRecord& record = hpl(campaign);
-  record = fixture::hpl_case(33000000);
-  record.planned.implementation = "nvidia";
-  record.planned.nodes = 98;
-  record.planned.ranks = 784;
-  ResultRecord& result = record.attempts[0].results[0];
-  result.parsed.parameters[0].value = std::int64_t{2706432};
-  result.rules.push_back(
-      fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.9", 1));
-  return campaign;
 }
 
 /// A case of any suite on SAKURAONE's GPUs, with the metrics and parameters of one log.
@@ -139,12 +122,32 @@ TEST_CASE("a rate per GPU needs GPUs here") {
   CHECK(per_gpu.condition.starts_with("device gpu there, cpu here"));
 }
 
-TEST_CASE("efficiencies of one precision are compared across machines") {
+TEST_CASE(
+    "an efficiency over the best of 784 GPUs is not compared with one over a median, nor with one of one "
+    "node") {
   const Comparison efficiency = comparison_found(quick_campaign(), "hpl", "efficiency_gemm");
-  CHECK(efficiency.comparable);
-  CHECK(efficiency.ratio.value() == Approx(93.182 / 111.2 / 0.783));
-  CHECK(efficiency.condition == "equal: precision");
+  CHECK_FALSE(efficiency.comparable);
+  CHECK(efficiency.condition ==
+        "98 nodes there, 1 here; denominator: best of the GPUs there, median of the screens here");
   CHECK(efficiency.source == "Table 5, row 'Per-GPU efficiency'");
+}
+
+TEST_CASE("efficiencies of one precision and kind are compared across machines of as many nodes") {
+  Baseline other = fixture::sakuraone();
+  for (BaselineValue& value : other.values)
+    for (Parameter& condition : value.conditions) {
+      if (condition.name == "nodes") condition.value = std::int64_t{1};
+      if (condition.name == "denominator") condition.value = std::string(median_of_screens);
+    }
+  const CampaignRecord campaign = quick_campaign();
+  for (const Comparison& each : judge(campaign, &other, fixture::comparability())->comparisons) {
+    if (each.metric != "efficiency_gemm") continue;
+    CHECK(each.comparable);
+    CHECK(each.ratio.value() == Approx(93.182 / 111.2 / 0.783));
+    CHECK(each.condition == "equal: nodes, precision, denominator");
+    return;
+  }
+  FAIL("no comparison of the efficiency");
 }
 
 TEST_CASE("another precision is not comparable") {
@@ -152,7 +155,7 @@ TEST_CASE("another precision is not comparable") {
   hpl(campaign).attempts[0].results[0].parsed.parameters.push_back({"precision", std::string("fp8")});
   const Comparison efficiency = comparison_found(campaign, "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
-  CHECK(efficiency.condition == "precision fp64 there, fp8 here");
+  CHECK(efficiency.condition.find("precision fp64 there, fp8 here") != std::string::npos);
 }
 
 TEST_CASE("the same system with the same build is compared in total and per GPU") {
@@ -163,24 +166,28 @@ TEST_CASE("the same system with the same build is compared in total and per GPU"
         Approx(33000000 / 784.0));
 }
 
-TEST_CASE("HPL per GPU is compared at any number of nodes, where GPU, arithmetic and memory agree") {
+TEST_CASE("HPL per GPU is compared on as many nodes, where GPU, arithmetic and memory agree") {
   CampaignRecord campaign = sakuraone_again();
   Case& planned = hpl(campaign).planned;
   std::vector<Parameter>& logged = hpl(campaign).attempts[0].results[0].parsed.parameters;
+  const Comparison same = comparison_found(campaign, "hpl", "rmax_gflops_per_gpu");
+  CHECK(same.comparable);
+  CHECK(same.condition == "equal: nodes, device, gpu, precision, fp64_mode; memory_fraction within 5 %");
+
   planned.nodes = 8;
   planned.ranks = 64;
   logged[0].value = std::int64_t{773120};
-  const Comparison same = comparison_found(campaign, "hpl", "rmax_gflops_per_gpu");
-  CHECK(same.comparable);
-  CHECK(same.condition == "equal: device, gpu, precision, fp64_mode; memory_fraction within 5 %");
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").condition == "98 nodes there, 8 here");
   CHECK_FALSE(comparison_found(campaign, "hpl", "rmax_gflops").comparable);
 
-  logged[0].value = std::int64_t{400000};
+  planned.nodes = 98;
+  planned.ranks = 784;
+  logged[0].value = std::int64_t{1400000};
   const Comparison small = comparison_found(campaign, "hpl", "rmax_gflops_per_gpu");
   CHECK_FALSE(small.comparable);
   CHECK(small.condition == "memory fraction 0.880 there, 0.235 here, more than 5 % apart");
 
-  logged[0].value = std::int64_t{773120};
+  logged[0].value = std::int64_t{2706432};
   hpl(campaign).attempts[0].results[0].rules.back().status = RuleStatus::unknown;
   CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
         "native FP64 there, not known here");
@@ -206,18 +213,22 @@ TEST_CASE("HPCG per GPU is compared where the GPUs have as much memory and the p
   for (Gpu& gpu : larger.inventory.groups[0].gpus) gpu.memory_bytes = std::int64_t{140} << 30;
   CHECK(comparison_found(larger, "hpcg", "rating_gflops_per_gpu").condition ==
         "79.1 GiB of memory per GPU there, 140 here, more than 2 % apart");
+  CampaignRecord another = comparison_campaign_of(hpcg(39961.4));
+  another.inventory.groups[0].gpus[0].model = "NVIDIA H100 PCIe";
+  CHECK(comparison_found(another, "hpcg", "rating_gflops_per_gpu").condition ==
+        "GPU NVIDIA H100 80GB HBM3 there, NVIDIA H100 PCIe here");
   CHECK(comparison_found(comparison_campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops").comparable);
 }
 
 TEST_CASE("HPL-MxP is compared in one precision and from 256 GPUs on") {
   const Comparison same =
-      comparison_found(comparison_campaign_of(mxp(32, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu");
+      comparison_found(comparison_campaign_of(mxp(96, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu");
   CHECK(same.comparable);
   CHECK(same.ratio.value() == Approx(1));
-  CHECK(same.condition == "equal: device, precision, rule_epoch; gpus at least 256");
+  CHECK(same.condition == "equal: nodes, device, gpu, precision, rule_epoch; gpus at least 256");
   CHECK(
       comparison_found(comparison_campaign_of(mxp(31, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
-      "768 GPUs there, 248 here, below 256");
+      "96 nodes there, 31 here; 768 GPUs there, 248 here, below 256");
   CHECK(
       comparison_found(comparison_campaign_of(mxp(96, "FP16")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
       "precision fp8 there, FP16 here; rules until June 2025 there, since June 2025 here");
@@ -248,10 +259,14 @@ TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else toke
 
   const CampaignRecord other = comparison_campaign_of(gpt3(64, 2048));
   CHECK(comparison_found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
-  const Comparison tokens = comparison_found(other, "mlperf", "tokens_per_s_per_gpu");
+  const Comparison tokens =
+      comparison_found(comparison_campaign_of(gpt3(32, 2048)), "mlperf", "tokens_per_s_per_gpu");
   CHECK(tokens.comparable);
   CHECK(tokens.baseline_id == "gpt3-32n-tokens");
-  CHECK(tokens.measured.value() == Approx(190 * 2048 / 512.0));
+  CHECK(tokens.measured.value() == Approx(190 * 2048 / 256.0));
+  const auto elsewhere = said(other, "tokens_per_s_per_gpu");
+  REQUIRE(elsewhere.size() == 2);
+  CHECK(elsewhere[1].starts_with("per GPU of another number of nodes: information, no criterion"));
   CHECK(comparison_found(comparison_campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min")
             .condition == "version 4.1 there, v4.0 here");
 }

@@ -202,4 +202,23 @@ inline const CriterionResult& criterion(const Judgement& judgement, std::string_
   throw std::runtime_error("no criterion " + std::string(id));
 }
 
+/// HPL by NVIDIA's build on 98 nodes of 8 GPUs.
+inline CampaignRecord sakuraone_again() {
+  CampaignRecord campaign = quick_campaign();
+  Gpu gpu;
+  gpu.model = "NVIDIA H100 80GB HBM3";
+  gpu.memory_bytes = 84943715696;  // 79.11 GiB
+  campaign.inventory.groups[0].gpus.assign(8, gpu);
+  CaseRecord& record = hpl(campaign);
+  record = hpl_case(33000000);
+  record.planned.implementation = "nvidia";
+  record.planned.nodes = 98;
+  record.planned.ranks = 784;
+  ResultRecord& result = record.attempts[0].results[0];
+  result.parsed.parameters[0].value = std::int64_t{2706432};
+  result.rules.push_back(
+      rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.9", 1));
+  return campaign;
+}
+
 }  // namespace shakedown::fixture
