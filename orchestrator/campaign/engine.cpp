@@ -5,7 +5,6 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/execution.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
-#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"

@@ -15,7 +15,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "reports/measure/machines.hpp"
