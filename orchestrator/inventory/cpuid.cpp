@@ -17,6 +17,22 @@ double cpuid_base_mhz() {
   return eax & 0xffffu;
 }
 
+int cpuid_datapath_bits() {
+  constexpr unsigned optimisation_leaf = 0x8000001a;
+  constexpr unsigned fp128 = 1u << 0;
+  constexpr unsigned fp256 = 1u << 2;
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) == 0 || ebx != signature_AMD_ebx) return 0;
+  // Two modules' cores shared such units before Zen.
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || ((eax >> 8) & 0xf) < 0xf) return 0;
+  if (const unsigned extended = (eax >> 20) & 0xff; extended > 0 && extended < 0x8) return 0;
+  if (__get_cpuid(optimisation_leaf, &eax, &ebx, &ecx, &edx) == 0) return 0;
+  return (eax & fp256) != 0 ? 256 : (eax & fp128) != 0 ? 128 : 0;
+}
+
 std::string cpuid_hypervisor() {
   constexpr unsigned hypervisor_bit = 1u << 31;
   std::array<unsigned, 4> r{};
@@ -33,6 +49,9 @@ std::string cpuid_hypervisor() {
 
 namespace shakedown {
 double cpuid_base_mhz() {
+  return 0;
+}
+int cpuid_datapath_bits() {
   return 0;
 }
 std::string cpuid_hypervisor() {
