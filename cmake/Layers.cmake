@@ -117,7 +117,9 @@ shakedown_layer(core FOLDERS orchestrator/core
   LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium Threads::Threads)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/orchestrator/core/version.cpp PROPERTIES
   COMPILE_DEFINITIONS SHAKEDOWN_VERSION="${PROJECT_VERSION}" SKIP_UNITY_BUILD_INCLUSION ON)
-shakedown_layer(inventory FOLDERS orchestrator/inventory LINKS shakedown_core PkgConfig::hwloc ${CMAKE_DL_LIBS})
+shakedown_embed(catalogue SYMBOL inventory_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/inventory/accelerators.toml
+  ${PROJECT_SOURCE_DIR}/orchestrator/inventory/processors.toml)
+shakedown_layer(inventory FOLDERS orchestrator/inventory EXTRA ${catalogue} LINKS shakedown_core PkgConfig::hwloc ${CMAKE_DL_LIBS})
 shakedown_layer(plan FOLDERS orchestrator/plan LINKS shakedown_inventory)
 shakedown_layer(launch FOLDERS orchestrator/launch
   LINKS shakedown_plan Boost::headers Boost::filesystem Boost::system Threads::Threads)

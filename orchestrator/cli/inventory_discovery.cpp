@@ -8,6 +8,7 @@
 #include "orchestrator/cli/text/change_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/inventory.hpp"
@@ -45,6 +46,7 @@ Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptio
     return found;
   }
   Discovered found{std::move(*view), {}};
+  fill_from_catalogue(found.inventory);
   if (probe)
     found.silent = probe->silent;
   else

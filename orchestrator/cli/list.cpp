@@ -6,6 +6,7 @@
 
 #include "orchestrator/cli/application.hpp"
 #include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/accelerators_page.hpp"
 #include "orchestrator/cli/text/completion_values.hpp"
 #include "orchestrator/cli/text/reference_pages.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -118,14 +119,20 @@ const Command list = {
               ->type_name("FILE");
       auto rules = std::make_shared<bool>(false);
       auto* rules_flag = app.add_flag("--rules", *rules, "metrics and rules of each suite as Markdown");
+      auto chips = std::make_shared<bool>(false);
+      auto* chips_flag = app.add_flag("--accelerators", *chips,
+                                      "catalogue of accelerators and processors, with sources, as Markdown");
       auto manual = std::make_shared<bool>(false);
       auto* manual_flag = app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
       rules_flag->excludes(keys_option)->excludes(manual_flag);
       manual_flag->excludes(keys_option);
-      return [keys, rules, manual, &common] {
-        if (common.json && (*rules || *manual || !keys->empty()))
+      chips_flag->excludes(keys_option)->excludes(rules_flag)->excludes(manual_flag);
+      return [keys, rules, chips, manual, &common] {
+        if (common.json && (*rules || *chips || *manual || !keys->empty()))
           return Result<int>(fail("--json", "would do nothing beside a page", "leave it out"));
         if (*manual) return print_manual();
+        if (*chips) std::cout << accelerators_page();
+        if (*chips) return Result<int>(0);
         if (*rules) std::cout << rules_page();
         if (*rules) return Result<int>(0);
         return keys->empty() ? print_list(common) : print_keys(*keys);

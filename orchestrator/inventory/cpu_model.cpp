@@ -10,6 +10,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/processors.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -18,18 +19,6 @@
 
 namespace shakedown {
 namespace {
-
-struct ArmPart {
-  int implementer, part;
-  std::string_view vendor, name;
-};
-
-// MIDR_EL1 implementer and part: Linux, arch/arm64/include/asm/cputype.h.
-constexpr ArmPart arm_parts[] = {
-    {0x41, 0xd08, "Arm", "Cortex-A72"},  {0x41, 0xd0c, "Arm", "Neoverse-N1"},
-    {0x41, 0xd40, "Arm", "Neoverse-V1"}, {0x41, 0xd49, "Arm", "Neoverse-N2"},
-    {0x41, 0xd4f, "Arm", "Neoverse-V2"}, {0x46, 0x001, "Fujitsu", "A64FX"},
-};
 
 /// A number in decimal or, with 0x, hexadecimal; 0 for anything else.
 int parsed_code(const std::string& text) {
@@ -41,17 +30,17 @@ std::vector<std::string> texts(std::string_view line) {
   return {pieces.begin(), pieces.end()};
 }
 
+/// The implementers of Arm's cores. Source: Linux, arch/arm64/include/asm/cputype.h.
+std::string arm_implementer(int code) {
+  return code == 0x41 ? "Arm" : code == 0x46 ? "Fujitsu" : fmt::format("implementer {:#04x}", code);
+}
+
 void name_arm_part(CpuModel& cpu) {
-  const auto known = std::find_if(std::begin(arm_parts), std::end(arm_parts), [&](const ArmPart& part) {
-    return part.implementer == cpu.family && part.part == cpu.model;
-  });
-  if (known == std::end(arm_parts)) {
-    cpu.vendor = fmt::format("implementer {:#04x}", cpu.family);
-    if (cpu.name.empty()) cpu.name = fmt::format("{} part {:#05x}", cpu.vendor, cpu.model);
-    return;
-  }
-  cpu.vendor = known->vendor;
-  if (cpu.name.empty()) cpu.name = fmt::format("{} {}", known->vendor, known->name);
+  cpu.vendor = arm_implementer(cpu.family);
+  if (!cpu.name.empty()) return;
+  const Processor* row = processor_of(cpu);
+  cpu.name = row == nullptr ? fmt::format("implementer {:#04x} part {:#05x}", cpu.family, cpu.model)
+                            : fmt::format("{} {}", row->vendor, row->name);
 }
 
 }  // namespace
@@ -138,51 +127,6 @@ CpuClock read_cpu_clock(const std::filesystem::path& root, const CpuModel& cpu, 
 
 namespace {
 
-struct Rate {
-  std::string_view vendor;
-  int family, first_model, last_model;
-  int flop_per_cycle;
-};
-
-constexpr int any = 0xffff;
-
-// Floating-point units per core times their width in doubles times two for the FMA. Sources:
-//   AMD: "Software Optimization Guide" for Family 17h (55723), Family 17h Models 30h and Greater (56305),
-//        EPYC 7003 (56665), Zen4 (57647: 512-bit operations take two passes through 256-bit units) and
-//        Zen5 (58455: two 512-bit units).
-//   Intel: "Intel 64 and IA-32 Architectures Optimization Reference Manual" (248966), chapters on the
-//        Haswell, Skylake Server, Ice Lake, Sapphire Rapids, Knights Landing and Crestmont cores. Server
-//        models with one AVX-512 FMA unit (Xeon Bronze, many Silver) reach half of these values.
-//   Arm: "Neoverse N1 / N2 / V1 / V2 Core Software Optimization Guide": two, two, four and four 128-bit
-//   units. Fujitsu: "A64FX Microarchitecture Manual": two 512-bit units.
-constexpr Rate rates[] = {
-    {"AuthenticAMD", 0x17, 0x00, 0x2f, 8},   // Zen, Zen+: 128-bit units
-    {"AuthenticAMD", 0x17, 0x30, 0xff, 16},  // Zen 2
-    {"AuthenticAMD", 0x19, 0x00, 0xff, 16},  // Zen 3, Zen 4
-    {"AuthenticAMD", 0x1a, 0x00, 0x1f, 32},  // Zen 5, servers
-    {"GenuineIntel", 6, 0x2a, 0x2a, 8},      // Sandy Bridge
-    {"GenuineIntel", 6, 0x2d, 0x2d, 8},      // Sandy Bridge-EP
-    {"GenuineIntel", 6, 0x3e, 0x3e, 8},      // Ivy Bridge-EP
-    {"GenuineIntel", 6, 0x3f, 0x3f, 16},     // Haswell-EP
-    {"GenuineIntel", 6, 0x4f, 0x4f, 16},     // Broadwell-EP
-    {"GenuineIntel", 6, 0x56, 0x56, 16},     // Broadwell-DE
-    {"GenuineIntel", 6, 0x55, 0x55, 32},     // Skylake-SP, Cascade Lake, Cooper Lake
-    {"GenuineIntel", 6, 0x57, 0x57, 32},     // Knights Landing
-    {"GenuineIntel", 6, 0x6a, 0x6a, 32},     // Ice Lake-SP
-    {"GenuineIntel", 6, 0x6c, 0x6c, 32},     // Ice Lake-D
-    {"GenuineIntel", 6, 0x8f, 0x8f, 32},     // Sapphire Rapids
-    {"GenuineIntel", 6, 0xcf, 0xcf, 32},     // Emerald Rapids
-    {"GenuineIntel", 6, 0xad, 0xae, 32},     // Granite Rapids
-    {"GenuineIntel", 6, 0xaf, 0xaf, 8},      // Sierra Forest: 128-bit units
-    {"Arm", 0x41, 0xd0c, 0xd0c, 8},          // Neoverse N1
-    {"Arm", 0x41, 0xd49, 0xd49, 8},          // Neoverse N2
-    {"Arm", 0x41, 0xd40, 0xd40, 16},         // Neoverse V1
-    {"Arm", 0x41, 0xd4f, 0xd4f, 16},         // Neoverse V2
-    {"Fujitsu", 0x46, 0x001, 0x001, 32},     // A64FX
-    // Desktop cores with AVX2 and without AVX-512: two 256-bit FMA units since Haswell.
-    {"GenuineIntel", 6, 0x3c, any, 16},
-};
-
 /// What two units of the widest extension in the flags give: hypervisors and kernels hide some.
 int most_by_extension(const CpuModel& cpu) {
   if (cpu.has("asimd") || cpu.has("sve")) return 32;
@@ -192,17 +136,60 @@ int most_by_extension(const CpuModel& cpu) {
   return 4;
 }
 
+/// The row of the catalogue that what CPUID shows of the extensions leads to.
+const Processor* row_by_features(const CpuModel& cpu) {
+  const auto& rows = processors().features;
+  const auto it = std::ranges::find_if(rows, [&](const Processor& row) {
+    return row.vendor == cpu.vendor && (row.datapath_bits == 0 || row.datapath_bits == cpu.datapath_bits) &&
+           std::ranges::all_of(row.flags, [&](const std::string& flag) { return cpu.has(flag.c_str()); });
+  });
+  return it == rows.end() ? nullptr : &*it;
+}
+
+/// A hypervisor may state another model than the processor's, and still pass on how wide its data path is.
+bool contradicts(const CpuModel& cpu, const Processor& row) {
+  if (!cpu.has("hypervisor") || cpu.datapath_bits == 0 || row.fp64_flop_per_cycle == 0) return false;
+  const bool narrow = cpu.datapath_bits < 256;
+  return narrow != (row.fp64_flop_per_cycle <= 8);
+}
+
+/// The longest word of the list that the name has; 0: none.
+size_t longest_in(const std::string& name, const std::vector<std::string>& words_of_name) {
+  size_t longest = 0;
+  for (const std::string& word : words_of_name)
+    if (name.find(word) != std::string::npos) longest = std::max(longest, word.size());
+  return longest;
+}
+
 }  // namespace
 
-int fp64_flop_per_cycle(const CpuModel& cpu) {
-  const auto rate = std::find_if(std::begin(rates), std::end(rates), [&](const Rate& row) {
-    return row.vendor == cpu.vendor && row.family == cpu.family && row.first_model <= cpu.model &&
-           cpu.model <= row.last_model;
-  });
-  if (rate == std::end(rates)) return 0;
-  // The last row is for cores with AVX2 and without AVX-512; the number of units of others is unknown.
-  if (rate->last_model == any && (cpu.has("avx512f") || !cpu.has("fma") || !cpu.has("avx2"))) return 0;
-  return std::min(rate->flop_per_cycle, most_by_extension(cpu));
+Fp64Rate fp64_rate(const CpuModel& cpu) {
+  const Processor* row = processor_of(cpu);
+  const bool by_features = row == nullptr || contradicts(cpu, *row);
+  const Processor* stated = row;
+  if (by_features) row = row_by_features(cpu);
+  if (row == nullptr || row->fp64_flop_per_cycle == 0) return {};
+  Fp64Rate rate{row->fp64_flop_per_cycle, row->at_least, "", ""};
+  const size_t one_unit = longest_in(cpu.name, row->one_unit);
+  const size_t two_units = longest_in(cpu.name, row->two_units);
+  if (one_unit > two_units) rate.per_cycle = row->at_least;
+  if (two_units > one_unit) rate.at_least = row->fp64_flop_per_cycle;
+  rate.per_cycle = std::min(rate.per_cycle, most_by_extension(cpu));
+  rate.at_least = std::min(rate.at_least, rate.per_cycle);
+  rate.source = row->name.empty() ? fmt::format("by CPUID, {}: {}", row->units, row->source)
+                                  : fmt::format("{}, {}: {}", row->name, row->units, row->source);
+  if (by_features && stated != nullptr)
+    rate.note = fmt::format(
+        "the virtual machine states a {}, but CPUID a data path of {} bits: {} FP64 operations per cycle and "
+        "core "
+        "are taken",
+        stated->name, cpu.datapath_bits, rate.per_cycle);
+  else if (rate.at_least < rate.per_cycle)
+    rate.note = fmt::format(
+        "a core of '{}' does {} to {} FP64 operations per cycle ({}): {} is taken, so that no efficiency is "
+        "overstated",
+        cpu.name, rate.at_least, rate.per_cycle, row->units, rate.per_cycle);
+  return rate;
 }
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -213,6 +200,22 @@ double cpuid_base_mhz() {
   unsigned edx = 0;
   if (__get_cpuid(0x16, &eax, &ebx, &ecx, &edx) == 0) return 0;
   return eax & 0xffffu;
+}
+
+int cpuid_datapath_bits() {
+  constexpr unsigned optimisation_leaf = 0x8000001a;
+  constexpr unsigned fp128 = 1u << 0;
+  constexpr unsigned fp256 = 1u << 2;
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) == 0 || ebx != signature_AMD_ebx) return 0;
+  // Two modules' cores shared such units before Zen.
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || ((eax >> 8) & 0xf) < 0xf) return 0;
+  if (const unsigned extended = (eax >> 20) & 0xff; extended > 0 && extended < 0x8) return 0;
+  if (__get_cpuid(optimisation_leaf, &eax, &ebx, &ecx, &edx) == 0) return 0;
+  return (eax & fp256) != 0 ? 256 : (eax & fp128) != 0 ? 128 : 0;
 }
 
 std::string cpuid_hypervisor() {
@@ -226,6 +229,9 @@ std::string cpuid_hypervisor() {
 }
 #else
 double cpuid_base_mhz() {
+  return 0;
+}
+int cpuid_datapath_bits() {
   return 0;
 }
 std::string cpuid_hypervisor() {

@@ -84,7 +84,9 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
     if (other == nullptr && feature.is_part)
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
     if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
-    if (how.only_stated_before && feature.value.empty()) continue;
+    // Few files list the local disks.
+    const bool silent = feature.value.empty() || (feature.kind == FeatureKind::disk && feature.value == "0");
+    if (how.only_stated_before && silent) continue;
     if (is_notified(feature, *other, before, after)) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }

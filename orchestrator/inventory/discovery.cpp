@@ -4,7 +4,10 @@
 #include <type_traits>
 
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
+#include "orchestrator/inventory/amd_gpus.hpp"
 #include "orchestrator/inventory/cpu_model.hpp"
+#include "orchestrator/inventory/disks.hpp"
 #include "orchestrator/inventory/fields.hpp"
 #include "orchestrator/inventory/gpus.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -47,7 +50,9 @@ Topology topology(const std::vector<int>& affinity, Notes& notes) {
 
 Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::string& architecture,
         Notes& notes) {
-  const CpuModel model = read_cpu_model(root);
+  CpuModel model = read_cpu_model(root);
+  model.datapath_bits = cpuid_datapath_bits();
+  const Fp64Rate rate = fp64_rate(model);
   const CpuClock clock = read_cpu_clock(root, model, cpuid_base_mhz());
   Cpu cpu;
   cpu.model = model.name;
@@ -60,12 +65,14 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   cpu.vector_extension = vector_extension(model);
   cpu.base_mhz = clock.base_mhz;
   cpu.max_mhz = clock.max_mhz;
-  cpu.fp64_flop_per_cycle = fp64_flop_per_cycle(model);
+  cpu.fp64_flop_per_cycle = rate.per_cycle;
+  cpu.fp64_source = rate.source;
   cpu.caches = board.caches;
   if (!clock.note.empty()) notes.push_back(clock.note);
+  if (!rate.note.empty()) notes.push_back(rate.note);
   if (cpu.fp64_flop_per_cycle == 0)
     notes.push_back("the FP64 operations per cycle of '" + model.name +
-                    "' are not in the table, so no theoretical peak is given");
+                    "' are not in the catalogue, so no theoretical peak is given");
   return cpu;
 }
 
@@ -84,6 +91,23 @@ void make_portable(T& part) {
     else if constexpr (Parts<Member>)
       for (auto& element : field) make_portable(element);
   });
+}
+
+/// The GPUs of both vendors, with what the catalogue knows of those that the drivers don't name.
+FoundGpus gpus_of(const std::filesystem::path& root) {
+  FoundGpus found = read_gpus(root);
+  FoundGpus amd = read_amd_gpus(root);
+  if (amd.gpus.empty()) return found;
+  for (Gpu& gpu : amd.gpus)
+    if (const CatalogueAnswer answer = catalogued(gpu); answer.row != nullptr && gpu.model.empty())
+      gpu.model = answer.row->names.front();
+  if (!found.gpus.empty()) {
+    found.driver += ", " + amd.driver;
+    append(found.notes, amd.notes);
+    found.gpus.insert(found.gpus.end(), amd.gpus.begin(), amd.gpus.end());
+    return found;
+  }
+  return amd;
 }
 
 /// The host as a hostlist of one; a name that can't be one is replaced.
@@ -119,17 +143,19 @@ Inventory discovered_inventory() {
   node.memory_bandwidth_gb_s = modules.bandwidth_gb_s;
   if (!modules.note.empty()) inventory.notes.push_back(std::move(modules.note));
 
-  FoundGpus gpus = read_gpus(root);
+  FoundGpus gpus = gpus_of(root);
   node.gpus = std::move(gpus.gpus);
   append(inventory.notes, gpus.notes);
   node.nics = with_gpu_affinity(read_nics(root, driver_firmware), node.gpus, root);
   FoundMounts mounts = read_mounts(root);
   node.mounts = std::move(mounts.mounts);
   append(inventory.notes, mounts.notes);
+  node.disks = read_disks(root);
   node.software = read_software(root, cpuid_hypervisor());
   node.software.gpu_driver = gpus.driver;
 
   inventory.groups.push_back(std::move(node));
+  fill_from_catalogue(inventory);
   make_portable(inventory);
   return inventory;
 }

@@ -18,7 +18,7 @@ struct KindRow {
   std::string_view name;
   Resource resource;
 };
-constexpr std::array<KindRow, 11> kinds = {{
+constexpr std::array<KindRow, 12> kinds = {{
     {FeatureKind::cpu, "CPU", Resource::node},
     {FeatureKind::memory, "memory", Resource::node},
     {FeatureKind::gpu, "GPU", Resource::compute},
@@ -27,6 +27,7 @@ constexpr std::array<KindRow, 11> kinds = {{
     {FeatureKind::gpu_driver, "GPU driver", Resource::compute},
     {FeatureKind::kernel, "kernel", Resource::node},
     {FeatureKind::mount, "mount", Resource::storage},
+    {FeatureKind::disk, "disk", Resource::storage},
     {FeatureKind::board, "board", Resource::node},
     {FeatureKind::nodes, "nodes", Resource::node},
     {FeatureKind::fabric, "fabric", Resource::network},
@@ -63,11 +64,13 @@ class List {
   std::vector<Feature> list_;
 };
 
-/// What the GPUs of a node have in common, or how many have what: "H100", "7 x 79.1 GiB, 1 x 39.4 GiB".
-std::string gpu_values(const NodeGroup& group, const std::function<std::string(const Gpu&)>& value_of) {
+/// What the GPUs or disks of a node have in common, or how many have what: "H100", "7 x 79.1 GiB, 1 x 39.4
+/// GiB".
+template <class Part, class ValueOf>
+std::string common_values(const std::vector<Part>& parts, ValueOf value_of) {
   std::vector<std::pair<std::string, int>> values;
-  for (const Gpu& gpu : group.gpus) {
-    const std::string value = value_of(gpu);
+  for (const Part& part : parts) {
+    const std::string value = value_of(part);
     const auto it =
         std::find_if(values.begin(), values.end(), [&](const auto& known) { return known.first == value; });
     if (it == values.end())
@@ -110,7 +113,7 @@ void add_cpu(List& list, const NodeGroup& group) {
 void add_gpus(List& list, const NodeGroup& group) {
   const auto values = [&](const std::string& name, const std::function<std::string(const Gpu&)>& value_of,
                           FeatureKind kind = FeatureKind::gpu) {
-    list.text(kind, name, gpu_values(group, value_of));
+    list.text(kind, name, common_values(group.gpus, value_of));
   };
   list.count(FeatureKind::gpu, "GPUs", group.gpus.size());
   if (group.gpus.empty()) return;
@@ -148,6 +151,21 @@ void add_mounts(List& list, const NodeGroup& group) {
   }
 }
 
+void add_disks(List& list, const NodeGroup& group) {
+  list.count(FeatureKind::disk, "local disks", group.disks.size());
+  if (group.disks.empty()) return;
+  list.text(FeatureKind::disk, "disk model",
+            common_values(group.disks, [](const Disk& disk) { return disk.model; }));
+  list.text(FeatureKind::disk, "disk size", common_values(group.disks, [](const Disk& disk) {
+              return bytes_text(static_cast<double>(disk.size_bytes));
+            }));
+  list.text(FeatureKind::disk, "disk mount points", common_values(group.disks, [](const Disk& disk) {
+              return disk.mounts.empty() ? std::string("not mounted") : joined(disk.mounts, " ");
+            }));
+  list.text(FeatureKind::firmware, "disk firmware",
+            common_values(group.disks, [](const Disk& disk) { return disk.firmware; }));
+}
+
 void add_software(List& list, const NodeGroup& group) {
   const Software& software = group.software;
   list.text(
@@ -167,6 +185,7 @@ std::vector<Feature> features(const NodeGroup& group) {
   add_gpus(list, group);
   add_nics(list, group);
   add_mounts(list, group);
+  add_disks(list, group);
   add_software(list, group);
   return list.done();
 }

@@ -9,7 +9,20 @@
 namespace shakedown {
 
 /// What a difference between nodes is about; it decides what is worth measuring again.
-enum class FeatureKind { cpu, memory, gpu, nic, firmware, gpu_driver, kernel, mount, board, nodes, fabric };
+enum class FeatureKind {
+  cpu,
+  memory,
+  gpu,
+  nic,
+  firmware,
+  gpu_driver,
+  kernel,
+  mount,
+  disk,
+  board,
+  nodes,
+  fabric
+};
 
 /// What of a machine a feature is a part of: a suite that depends on it is worth measuring again.
 enum class Resource {

@@ -45,6 +45,7 @@ struct Fields<Cpu> {
     v(Key{.name = "base_mhz"}, &Cpu::base_mhz);
     v(Key{.name = "max_mhz"}, &Cpu::max_mhz);
     v(Key{.name = "fp64_flop_per_cycle"}, &Cpu::fp64_flop_per_cycle);
+    v(Key{.name = "fp64_source"}, &Cpu::fp64_source);
     v(Key{.name = "caches"}, &Cpu::caches);
   }
 };
@@ -70,9 +71,17 @@ struct Fields<GpuPeak> {
   static void visit(Visitor&& v) {
     v(Key{.name = "fp64_vector_tflops"}, &GpuPeak::fp64_vector_tflops);
     v(Key{.name = "fp64_tensor_tflops"}, &GpuPeak::fp64_tensor_tflops);
+    v(Key{.name = "fp64_emulated_tflops"}, &GpuPeak::fp64_emulated_tflops);
+    v(Key{.name = "fp32_tflops"}, &GpuPeak::fp32_tflops);
+    v(Key{.name = "tf32_dense_tflops"}, &GpuPeak::tf32_dense_tflops);
+    v(Key{.name = "bf16_dense_tflops"}, &GpuPeak::bf16_dense_tflops);
     v(Key{.name = "fp16_dense_tflops"}, &GpuPeak::fp16_dense_tflops);
     v(Key{.name = "fp8_dense_tflops"}, &GpuPeak::fp8_dense_tflops);
+    v(Key{.name = "fp6_dense_tflops"}, &GpuPeak::fp6_dense_tflops);
+    v(Key{.name = "fp4_dense_tflops"}, &GpuPeak::fp4_dense_tflops);
     v(Key{.name = "memory_bandwidth_gb_s"}, &GpuPeak::memory_bandwidth_gb_s);
+    v(Key{.name = "link_gb_s"}, &GpuPeak::link_gb_s);
+    v(Key{.name = "tdp_watts"}, &GpuPeak::tdp_watts);
     v(Key{.name = "source"}, &GpuPeak::source);
   }
 };
@@ -89,6 +98,7 @@ struct Fields<Gpu> {
     v(Key{.name = "memory_max_mhz"}, &Gpu::memory_mhz_max);
     v(Key{.name = "ecc"}, &Gpu::ecc);
     v(Key{.name = "pci_address"}, &Gpu::pci_address);
+    v(Key{.name = "pci_id"}, &Gpu::pci_id);
     v(Key{.name = "numa_node", .minimum = -1}, &Gpu::numa_node);
     v(Key{.name = "driver"}, &Gpu::driver);
     v(Key{.name = "vbios"}, &Gpu::vbios);
@@ -128,6 +138,20 @@ struct Fields<Mount> {
 };
 
 template <>
+struct Fields<Disk> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "name"}, &Disk::name);
+    v(Key{.name = "model"}, &Disk::model);
+    v(Key{.name = "size_bytes", .required = true}, &Disk::size_bytes);
+    v(Key{.name = "bus"}, &Disk::bus);
+    v(Key{.name = "rotational"}, &Disk::rotational);
+    v(Key{.name = "firmware"}, &Disk::firmware);
+    v(Key{.name = "mounts"}, &Disk::mounts);
+  }
+};
+
+template <>
 struct Fields<Software> {
   template <class Visitor>
   static void visit(Visitor&& v) {
@@ -157,6 +181,7 @@ struct Fields<NodeGroup> {
     v(Key{.name = "gpus"}, &NodeGroup::gpus);
     v(Key{.name = "nics"}, &NodeGroup::nics);
     v(Key{.name = "mounts"}, &NodeGroup::mounts);
+    v(Key{.name = "disks"}, &NodeGroup::disks);
     v(Key{.name = "software"}, &NodeGroup::software);
   }
 };

@@ -68,15 +68,17 @@ std::optional<bool> ecc(const nvml::Library& nvml, nvml::Device device) {
   return current != 0;
 }
 
-/// NVML writes "00000000:1B:00.0" where sysfs has "0000:1b:00.0".
-std::string pci_address(const nvml::Library& nvml, nvml::Device device) {
+/// NVML writes "00000000:1B:00.0" where sysfs has "0000:1b:00.0", and the device before the vendor.
+void read_pci(const nvml::Library& nvml, nvml::Device device, Gpu& gpu) {
   nvml::PciInfo info{};
-  if (nvml.call<nvml::DevicePci>("nvmlDeviceGetPciInfo_v3", device, &info) != nvml::success) return "";
+  if (nvml.call<nvml::DevicePci>("nvmlDeviceGetPciInfo_v3", device, &info) != nvml::success) return;
+  if (info.pci_device_id != 0)
+    gpu.pci_id = fmt::format("{:04x}:{:04x}", info.pci_device_id & 0xffffu, info.pci_device_id >> 16);
   std::string address(info.bus_id, strnlen(info.bus_id, sizeof info.bus_id));
   std::transform(address.begin(), address.end(), address.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   if (address.find(':') == 8 && address.starts_with("0000")) address.erase(0, 4);
-  return address;
+  gpu.pci_address = address;
 }
 
 /// The readings of one GPU.
@@ -175,7 +177,7 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
     gpu.sm_mhz_max = max_clock_mhz(nvml, device, nvml::clock_sm);
     gpu.memory_mhz_max = max_clock_mhz(nvml, device, nvml::clock_memory);
     gpu.ecc = ecc(nvml, device);
-    gpu.pci_address = pci_address(nvml, device);
+    read_pci(nvml, device, gpu);
     const auto node = system_number(root / "sys/bus/pci/devices" / gpu.pci_address / "numa_node");
     gpu.numa_node = static_cast<int>(node.value_or(-1));
     gpu.driver = found.driver;

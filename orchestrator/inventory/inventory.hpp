@@ -31,6 +31,7 @@ struct Cpu {
   double base_mhz = 0;           ///< nominal clock; 0: not readable
   double max_mhz = 0;            ///< highest clock; 0: not readable
   int fp64_flop_per_cycle = 0;   ///< per core, from vendor's documents; 0: unknown
+  std::string fp64_source;       ///< what `fp64_flop_per_cycle` is from; empty: not stated
   std::vector<Cache> caches;
   friend bool operator==(const Cpu&, const Cpu&) = default;
 };
@@ -49,14 +50,24 @@ struct Usable {
   friend bool operator==(const Usable&, const Usable&) = default;
 };
 
-/// What the vendor states for one GPU, dense and at boost clock. Empty: not known or not offered.
+/// What the vendor states for one GPU as its driver shows it, dense and at boost clock. Empty: not known or
+/// not offered.
 struct GpuPeak {
-  std::optional<double> fp64_vector_tflops;
-  std::optional<double> fp64_tensor_tflops;     ///< matrix units; AMD: matrix cores
-  std::optional<double> fp16_dense_tflops;      ///< FP16 and BF16, without sparsity
-  std::optional<double> fp8_dense_tflops;       ///< without sparsity
+  std::optional<double> fp64_vector_tflops;  ///< native
+  std::optional<double> fp64_tensor_tflops;  ///< native, matrix units; AMD: matrix cores
+  std::optional<double>
+      fp64_emulated_tflops;                 ///< on units of lower precision; never taken for the native rate
+  std::optional<double> fp32_tflops;        ///< general units
+  std::optional<double> tf32_dense_tflops;  ///< these and the next: matrix units, without sparsity
+  std::optional<double> bf16_dense_tflops;
+  std::optional<double> fp16_dense_tflops;
+  std::optional<double> fp8_dense_tflops;
+  std::optional<double> fp6_dense_tflops;
+  std::optional<double> fp4_dense_tflops;
   std::optional<double> memory_bandwidth_gb_s;  ///< 10^9 bytes per second
-  std::string source;                           ///< the document these are from
+  std::optional<double> link_gb_s;  ///< NVLink, Infinity Fabric: 10^9 bytes per second, both directions
+  std::optional<double> tdp_watts;  ///< of the GPU alone
+  std::string source;               ///< the documents these are from
   friend bool operator==(const GpuPeak&, const GpuPeak&) = default;
 };
 
@@ -69,6 +80,7 @@ struct Gpu {
   double memory_mhz_max = 0;
   std::optional<bool> ecc;  ///< empty: not readable or not applicable
   std::string pci_address;
+  std::string pci_id;  ///< vendor and device, "10de:2330"; empty: not readable
   int numa_node = -1;
   std::string driver;
   std::string vbios;
@@ -101,6 +113,18 @@ struct Mount {
   friend bool operator==(const Mount&, const Mount&) = default;
 };
 
+/// A disk of the node itself.
+struct Disk {
+  std::string name;   ///< "nvme0n1"; empty where the nodes of a group have it under other names
+  std::string model;  ///< "SAMSUNG MZQL27T6HBLA-00A07"; empty: not readable
+  std::int64_t size_bytes = 0;
+  std::string bus;                 ///< "nvme", "scsi" (SATA and SAS, too), "virtio"
+  std::optional<bool> rotational;  ///< a hard disk; empty: not readable
+  std::string firmware;
+  std::vector<std::string> mounts;  ///< where file systems on it, or on volumes of it, are mounted
+  friend bool operator==(const Disk&, const Disk&) = default;
+};
+
 struct Software {
   std::string os;        ///< "Debian GNU/Linux 12 (bookworm)"
   std::string kernel;    ///< uname -r
@@ -121,6 +145,7 @@ struct NodeGroup {
   std::vector<Gpu> gpus;
   std::vector<Nic> nics;
   std::vector<Mount> mounts;
+  std::vector<Disk> disks;
   Software software;
   std::string gpu_link;               ///< between the GPUs of a node: "NVLink/NVSwitch"
   std::optional<double> power_watts;  ///< a node's draw under full load, at the plug

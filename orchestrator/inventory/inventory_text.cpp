@@ -34,6 +34,8 @@ Lines cpu_lines(const NodeGroup& node) {
                         cpu.fp64_flop_per_cycle > 0
                             ? fmt::format("{} FP64 FLOP per cycle and core", cpu.fp64_flop_per_cycle)
                             : ""}));
+  if (!cpu.fp64_source.empty())
+    for (const std::string& line : wrapped("source: " + cpu.fp64_source)) lines.push_back(line);
   if (const double peak = cpu_peak_gflops(node); peak > 0)
     lines.push_back(flops_text(peak) + " peak of the usable cores at the base clock");
   std::erase(lines, "");
@@ -82,12 +84,26 @@ Lines peak_lines(const GpuPeak& peak) {
   };
   const std::string bandwidth =
       peak.memory_bandwidth_gb_s ? grouped(*peak.memory_bandwidth_gb_s, 4) + " GB/s memory" : "";
+  const std::string link = peak.link_gb_s ? grouped(*peak.link_gb_s, 4) + " GB/s link" : "";
+  const std::string power = peak.tdp_watts ? fmt::format("{:g} W", *peak.tdp_watts) : "";
   const Row pieces = {rate(peak.fp64_tensor_tflops, "FP64 tensor"),
-                      rate(peak.fp64_vector_tflops, "FP64 vector"), rate(peak.fp16_dense_tflops, "FP16"),
-                      rate(peak.fp8_dense_tflops, "FP8"), bandwidth};
+                      rate(peak.fp64_vector_tflops, "FP64 vector"),
+                      rate(peak.fp64_emulated_tflops, "FP64 emulated"),
+                      rate(peak.fp32_tflops, "FP32"),
+                      rate(peak.tf32_dense_tflops, "TF32"),
+                      rate(peak.bf16_dense_tflops, "BF16"),
+                      rate(peak.fp16_dense_tflops, "FP16"),
+                      rate(peak.fp8_dense_tflops, "FP8"),
+                      rate(peak.fp6_dense_tflops, "FP6"),
+                      rate(peak.fp4_dense_tflops, "FP4"),
+                      bandwidth,
+                      link,
+                      power};
   if (list(pieces).empty()) return {};
   Lines lines = wrapped_list(pieces);
   lines.front() = "peak: " + lines.front();
+  if (!peak.source.empty())
+    for (const std::string& line : wrapped("source: " + peak.source)) lines.push_back(line);
   return lines;
 }
 
@@ -134,6 +150,28 @@ Lines mount_lines(const std::vector<Mount>& mounts) {
   return aligned(rows);
 }
 
+Lines disk_lines(const std::vector<Disk>& disks) {
+  std::vector<Row> rows;
+  for (size_t i = 0; i < disks.size();) {
+    const Disk& disk = disks[i];
+    const auto same = [&](const Disk& other) {
+      return other.model == disk.model && other.size_bytes == disk.size_bytes && other.bus == disk.bus &&
+             other.firmware == disk.firmware && other.rotational == disk.rotational &&
+             other.mounts == disk.mounts;
+    };
+    Row names;
+    size_t count = 0;
+    for (; i + count < disks.size() && same(disks[i + count]); ++count)
+      names.push_back(disks[i + count].name);
+    rows.push_back({fmt::format("{} x {}", count, disk.model.empty() ? "unknown model" : disk.model),
+                    bytes_text(static_cast<double>(disk.size_bytes)), disk.bus,
+                    disk.rotational.value_or(false) ? "hard disk" : "", joined(disk.mounts, " "), list(names),
+                    disk.firmware.empty() ? "" : "firmware " + disk.firmware});
+    i += count;
+  }
+  return aligned(rows);
+}
+
 Lines software_lines(const Software& software) {
   Lines lines = wrapped_list(
       {software.os, software.kernel.empty() ? "" : "kernel " + software.kernel,
@@ -159,6 +197,7 @@ std::string group_text(const NodeGroup& node) {
   if (!node.gpu_link.empty()) text += block("GPU link", {node.gpu_link});
   text += block("network", nic_lines(node.nics));
   text += block("mounts", mount_lines(node.mounts));
+  text += block("disks", disk_lines(node.disks));
   text += block("software", software_lines(node.software));
   if (node.power_watts) text += block("power", {number(*node.power_watts, 5) + " W under full load"});
   if (!node.assumed.empty()) text += block("assumed", wrapped_list(node.assumed));

@@ -23,6 +23,7 @@ std::vector<double> sizes(const NodeGroup& node) {
                               static_cast<double>(node.usable.memory_bytes), node.cpu.base_mhz,
                               node.cpu.max_mhz};
   for (const Mount& mount : node.mounts) list.push_back(static_cast<double>(mount.total_bytes));
+  for (const Disk& disk : node.disks) list.push_back(static_cast<double>(disk.size_bytes));
   return list;
 }
 
@@ -47,6 +48,10 @@ std::string shared_text(NodeGroup node) {
   }
   for (Nic& nic : node.nics) nic.pci_address.clear();
   for (Mount& mount : node.mounts) mount.total_bytes = mount.free_bytes = 0;
+  for (Disk& disk : node.disks) {
+    disk.name.clear();
+    disk.size_bytes = 0;
+  }
   Inventory one;
   one.groups.push_back(std::move(node));
   return inventory_json(one);
@@ -82,6 +87,10 @@ void absorb(NodeGroup& group, const NodeGroup& node) {
     Mount& mount = group.mounts[i];
     mount.total_bytes = smaller_known(mount.total_bytes, node.mounts[i].total_bytes);
     mount.free_bytes = std::min(mount.free_bytes, node.mounts[i].free_bytes);
+  }
+  for (size_t i = 0; i < group.disks.size(); ++i) {
+    keep_if_equal(group.disks[i].name, node.disks[i].name);
+    group.disks[i].size_bytes = smaller_known(group.disks[i].size_bytes, node.disks[i].size_bytes);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 
@@ -23,16 +24,25 @@ std::vector<std::string> shipped_systems(const Layout& layout) {
   return names;
 }
 
+namespace {
+
+Result<Inventory> with_catalogue(Result<Inventory> inventory) {
+  if (inventory) fill_from_catalogue(*inventory);
+  return inventory;
+}
+
+}  // namespace
+
 Result<Inventory> named_inventory(const std::string& name, const Layout& layout) {
   const bool is_name = name.find_first_of("/.") == std::string::npos;
   std::error_code code;
-  if (!is_name || fs::exists(name, code)) return read_inventory(name);
+  if (!is_name || fs::exists(name, code)) return with_catalogue(read_inventory(name));
   const auto names = shipped_systems(layout);
   if (std::find(names.begin(), names.end(), name) == names.end())
     return fail("inventory",
                 fmt::format("no file and no shipped system '{}'{}", name, did_you_mean(name, names)),
                 fmt::format("shipped systems: {}", joined(names, ", ")));
-  return read_inventory(layout.share / "systems" / (name + ".toml"));
+  return with_catalogue(read_inventory(layout.share / "systems" / (name + ".toml")));
 }
 
 Result<Inventory> read_inventory(const std::filesystem::path& path) {

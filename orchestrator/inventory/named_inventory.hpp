@@ -9,8 +9,8 @@
 
 namespace shakedown {
 
-/// The inventory of a file or of a shipped system's name ("sakuraone"). Fails with "did you mean" for a name
-/// that is neither.
+/// The inventory of a file or of a shipped system's name ("sakuraone"), with what it doesn't state of its
+/// GPUs from the catalogue of accelerators. Fails with "did you mean" for a name that is neither.
 Result<Inventory> named_inventory(const std::string& name, const Layout& layout);
 
 /// The names of the shipped systems, sorted.

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "orchestrator/cli/text/accelerators_page.hpp"
 #include "orchestrator/cli/text/completion_values.hpp"
 #include "orchestrator/cli/text/reference_pages.hpp"
 #include "orchestrator/core/text.hpp"
@@ -310,6 +311,13 @@ TEST_CASE("docs/reference/rules.md is what the suites state") {
   const std::string page((std::istreambuf_iterator<char>(file)), {});
   INFO("write it again: shakedown list --rules >docs/reference/rules.md");
   CHECK(page == rules_page());
+}
+
+TEST_CASE("docs/reference/accelerators.md is what the catalogues state") {
+  std::ifstream file(std::string(PROJECT_FOLDER) + "/docs/reference/accelerators.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  INFO("write it again: shakedown list --accelerators >docs/reference/accelerators.md");
+  CHECK(page == accelerators_page());
 }
 
 TEST_CASE("docs/reference/configuration.md is what the tables of keys say") {

@@ -47,6 +47,27 @@ TEST_CASE("memory that is gone is one change, be it usable or not") {
   CHECK(limited[0].what == "usable memory");
 }
 
+TEST_CASE("a lost local disk, another firmware and another mount point are changes") {
+  NodeGroup node = gpu_node("cn[1-2]");
+  node.disks.assign(4, {"", "SAMSUNG", 7'681'501'126'656, "nvme", false, "GDC5602Q", {}});
+  NodeGroup other = node;
+  node.hosts = "cn1";
+  other.hosts = "cn2";
+  other.disks.pop_back();
+  other.disks[0].firmware = "GDC5902Q";
+  other.disks[1].mounts = {"/scratch"};
+  NodeGroup before = node;
+  before.hosts = "cn[1-2]";
+  const auto changes = differences(inventory_of({before}), inventory_of({node, other}));
+  REQUIRE(changes.size() == 3);
+  CHECK(changes[0] == Change{FeatureKind::disk, "cn2", "local disks", "4", "3"});
+  CHECK(changes[1] == Change{FeatureKind::disk, "cn2", "disk mount points", "not mounted",
+                             "2 x not mounted, 1 x /scratch"});
+  CHECK(changes[2].kind == FeatureKind::firmware);
+  CHECK(changes[2].before == "GDC5602Q");
+  CHECK(changes[2].after == "1 x GDC5902Q, 2 x GDC5602Q");
+}
+
 TEST_CASE("what changes by the minute is no difference") {
   CHECK(after([](NodeGroup& node) {
           node.mounts[0].free_bytes = 1;

@@ -1,8 +1,10 @@
-// A fake libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. The prototypes are
+// A fake libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. FAKE_NVML_RECORD is a
+// file with what `nvidia-smi -q` printed of one GPU: then the library answers that. The prototypes are
 // written out after NVML's reference, not taken from the code under test.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 namespace {
@@ -21,6 +23,33 @@ bool wrong(const char* what) {
 
 int gpus[2];
 int started = 0;
+
+/// The value of `key` in the record, within `section` or at the GPU itself; empty without a record.
+std::string recorded(const std::string& section, const std::string& key) {
+  const char* path = std::getenv("FAKE_NVML_RECORD");
+  if (path == nullptr || *path == 0) return "";
+  std::ifstream file(path);
+  std::string line;
+  std::string now;
+  while (std::getline(file, line)) {
+    const size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos) continue;
+    const size_t colon = line.find(" : ");
+    std::string name = line.substr(first, colon == std::string::npos ? colon : colon - first);
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (first <= 4) now = colon == std::string::npos ? name : "";
+    if (name == key && now == section && colon != std::string::npos) return line.substr(colon + 3);
+  }
+  return "";
+}
+
+bool has_record() {
+  return !recorded("", "Product Name").empty();
+}
+
+unsigned long long recorded_mib(const char* key) {
+  return std::strtoull(recorded("FB Memory Usage", key).c_str(), nullptr, 10) << 20;
+}
 
 int text(char* buffer, unsigned size, const std::string& value) {
   if (value.size() + 1 > size) return insufficient_size;
@@ -72,11 +101,11 @@ const char* nvmlErrorString(int code) {
                                    : "Unknown Error";
 }
 int nvmlSystemGetDriverVersion(char* buffer, unsigned size) {
-  return text(buffer, size, "550.90.07");
+  return text(buffer, size, has_record() ? recorded("", "Driver Version") : "550.90.07");
 }
 int nvmlDeviceGetCount_v2(unsigned* count) {
   if (wrong("no-count")) return gpu_is_lost;
-  *count = 2;
+  *count = has_record() ? 1 : 2;
   return success;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned number, void** device) {
@@ -85,6 +114,7 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned number, void** device) {
   return success;
 }
 int nvmlDeviceGetName(void*, char* buffer, unsigned size) {
+  if (has_record()) return text(buffer, size, recorded("", "Product Name"));
   return text(buffer, size, "NVIDIA H100 80GB HBM3");
 }
 int nvmlDeviceGetUUID(void* device, char* buffer, unsigned size) {
@@ -93,13 +123,14 @@ int nvmlDeviceGetUUID(void* device, char* buffer, unsigned size) {
                                  : "GPU-5d4c0b6e-0000-0000-0000-000000000001");
 }
 int nvmlDeviceGetVbiosVersion(void*, char* buffer, unsigned size) {
+  if (has_record()) return text(buffer, size, recorded("", "VBIOS Version"));
   return wrong("silent") ? not_supported : text(buffer, size, "96.00.74.00.1A");
 }
 int nvmlDeviceGetMemoryInfo_v2(void*, MemoryV2* memory) {
   if (memory->version != (sizeof(MemoryV2) | (2u << 24))) return argument_version_mismatch;
   if (wrong("silent") || wrong("old")) return not_supported;
-  memory->total = 85520809984ULL;
-  memory->reserved = 578813952ULL;
+  memory->total = has_record() ? recorded_mib("Total") : 85520809984ULL;
+  memory->reserved = has_record() ? recorded_mib("Reserved") : 578813952ULL;
   memory->used = 1ULL << 20;
   memory->free = memory->total - memory->reserved - memory->used;
   return success;
@@ -112,6 +143,9 @@ int nvmlDeviceGetMemoryInfo(void*, Memory* memory) {
 int nvmlDeviceGetMaxClockInfo(void*, int type, unsigned* mhz) {
   if (wrong("silent")) return not_supported;
   *mhz = type == 1 ? 1980 : type == 2 ? 2619 : 1;
+  if (has_record())
+    *mhz = static_cast<unsigned>(
+        std::strtoul(recorded("Max Clocks", type == 1 ? "SM" : "Memory").c_str(), nullptr, 10));
   return success;
 }
 int nvmlDeviceGetEccMode(void*, int* current, int* pending) {
@@ -166,6 +200,12 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void*
 }
 int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
   if (wrong("silent")) return gpu_is_lost;
+  info->pciDeviceId = 0x233010DE;
+  if (has_record()) {
+    info->pciDeviceId =
+        static_cast<unsigned>(std::strtoul(recorded("PCI", "Device Id").c_str(), nullptr, 16));
+    return text(info->busId, sizeof info->busId, recorded("PCI", "Bus Id"));
+  }
   std::snprintf(info->busIdLegacy, sizeof info->busIdLegacy, "0000:1B:00.0");
   std::snprintf(info->busId, sizeof info->busId, "00000000:%s:00.0", index(device) == 0 ? "1B" : "DB");
   return success;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "orchestrator/inventory/accelerators.hpp"
 #include "tests/inventory/made_up_machine.hpp"
 
 using namespace shakedown;
@@ -37,10 +38,41 @@ TEST_CASE("GPUs are read through the management library") {
   CHECK(gpu.memory_mhz_max == 2619);
   CHECK(gpu.ecc == true);
   CHECK(gpu.pci_address == "0000:db:00.0");
+  CHECK(gpu.pci_id == "10de:2330");
   CHECK(gpu.numa_node == 1);
   CHECK(gpu.driver == "550.90.07");
   CHECK(gpu.vbios == "96.00.74.00.1A");
   CHECK(gpus.gpus[0].numa_node == 0);
+}
+
+TEST_CASE("recorded GPUs are found in the catalogue, with what CUDA offers of their memory") {
+  struct Recorded {
+    const char* file;
+    const char* model;
+    const char* pci_id;
+    const char* row;
+    std::int64_t mib;
+  };
+  for (const Recorded& each :
+       {Recorded{"nvidia-smi-q-h100.txt", "NVIDIA H100 80GB HBM3", "10de:2330", "h100-sxm5-80gb",
+                 81559 - 479},
+        Recorded{"nvidia-smi-q-h200.txt", "NVIDIA H200", "10de:2335", "h200-sxm-141gb", 143771 - 614}}) {
+    CAPTURE(each.file);
+    ::setenv("FAKE_NVML_RECORD", (std::string(TEST_FOLDER) + "/fixtures/inventory/" + each.file).c_str(), 1);
+    const FoundGpus gpus = found();
+    ::unsetenv("FAKE_NVML_RECORD");
+    REQUIRE(gpus.gpus.size() == 1);
+    const Gpu& gpu = gpus.gpus[0];
+    CHECK(gpu.model == each.model);
+    CHECK(gpu.pci_id == each.pci_id);
+    CHECK(gpu.memory_bytes == each.mib * 1024 * 1024);
+    CHECK(gpu.driver == "590.48.01");
+    CHECK(gpu.ecc == true);
+    const CatalogueAnswer answer = catalogued(gpu);
+    REQUIRE(answer.row != nullptr);
+    CHECK(answer.row->id == each.row);
+    CHECK(answer.row->usable_bytes == gpu.memory_bytes);
+  }
 }
 
 TEST_CASE("a library without a driver means no GPUs, said once") {

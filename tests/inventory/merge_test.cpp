@@ -49,6 +49,24 @@ TEST_CASE("of sizes that hardly differ the smallest is kept, and of free space t
   CHECK(groups[0].mounts[0].free_bytes == 1);
 }
 
+TEST_CASE("nodes that number the same disks differently are one group, a lost disk splits it") {
+  NodeGroup a = gpu_node("a");
+  a.disks = {{"nvme0n1", "M", 1000, "nvme", false, "1", {}},
+             {"nvme1n1", "M", 1000, "nvme", false, "1", {"/"}}};
+  NodeGroup b = a;
+  b.hosts = "b";
+  std::swap(b.disks[0].name, b.disks[1].name);
+  NodeGroup c = a;
+  c.hosts = "c";
+  c.disks.pop_back();
+  const auto groups = merged_groups({a, b, c}, "n");
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].hosts == "[a-b]");
+  CHECK(groups[0].disks[0].name.empty());
+  CHECK(groups[1].hosts == "c");
+  CHECK(groups[1].disks[0].name == "nvme0n1");
+}
+
 TEST_CASE("a lost memory module splits the group") {
   NodeGroup b = gpu_node("b");
   b.memory_bytes -= b.memory_bytes / 24;

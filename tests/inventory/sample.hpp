@@ -88,6 +88,7 @@ inline Inventory drawn_inventory() {
       fill(mount);
       mount.path += "/";
     }
+    for (int i = size(0, 3); i > 0; --i) fill(group.disks.emplace_back());
     inventory.groups.push_back(group);
   }
   return inventory;
