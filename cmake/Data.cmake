@@ -1,5 +1,5 @@
 # Shipped data: copied into the build tree in the installed layout, and installed.
-#   share/shakedown/implementations/<suite id>/<implementation>.toml
+#   share/shakedown/implementations/<suite id>/<implementation>.toml  .../results*.tsv: published results
 #   share/shakedown/{baselines,criteria,systems,templates,schedulers}/*.toml  share/shakedown/comparability.toml
 
 function(shakedown_data destination)
@@ -14,7 +14,7 @@ file(GLOB suite_folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*)
 foreach(folder IN LISTS suite_folders)
   get_filename_component(name ${folder} NAME)
   string(REPLACE "_" "-" id ${name})
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.toml)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.toml ${folder}/*.tsv)
   shakedown_data(implementations/${id} ${files})
 endforeach()
 foreach(kind baselines criteria)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/measured_rates.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
@@ -144,7 +145,10 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
     auto inventory = chosen_inventory(options, grounded.acceptance, layout);
     if (!inventory) return failure_of(inventory);
     grounded.inventory = *std::move(inventory);
-    auto plan = derived_plan(options, grounded.acceptance, grounded.inventory, layout);
+    grounded.measured = measured_rates(Workspace{options.workspace}, grounded.inventory);
+    PlanOptions informed = options;
+    informed.measured = grounded.measured;
+    auto plan = derived_plan(informed, grounded.acceptance, grounded.inventory, layout);
     if (!plan) return failure_of(plan);
     grounded.plan = *std::move(plan);
     return grounded;

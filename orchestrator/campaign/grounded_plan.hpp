@@ -17,6 +17,7 @@ struct GroundedPlan {
   Acceptance acceptance;      ///< one without text where neither options nor plan have a configuration
   std::string configuration;  ///< its file; empty: none
   Inventory inventory;
+  MeasuredRates measured;  ///< that a derived plan begins from
   std::string
       note;  ///< where site, settings and criteria come from, when a given plan brings them; else empty
 };
@@ -26,7 +27,7 @@ std::optional<PlanConfiguration> carried_configuration(const std::string& text,
                                                        const std::filesystem::path& file);
 
 /// The plan in `file` with its cases' command lines composed for the site, or where that is empty the one
-/// that the options derive. Site, settings and criteria come from --config, else from the configuration in
+/// that the options derive, from what the store of their workspace says was measured on these nodes. Site, settings and criteria come from --config, else from the configuration in
 /// the plan. Fails where both have one and state system, baseline, site, settings or criteria differently;
 /// criteria only where `judged_by_it`.
 Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string& file, bool judged_by_it,

@@ -8,6 +8,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/derivation.hpp"
@@ -147,7 +148,6 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
 
 namespace {
 
-constexpr double widest_prediction = 4;  // highest over lowest: beyond, it predicts nothing
 
 /// The runs that a shipped criterion is about.
 struct Concerned {

@@ -66,7 +66,10 @@ const Command plan = {
       app.add_flag("--explain", options->explain, "show each number's derivation");
       app.add_option("-o,--output", options->output, "write plan.json here")->type_name("FILE");
       app.footer("Example: shakedown plan --suite hpl --explain");
-      return [options, &common] { return run_plan(*options, common); };
+      return [options, &common] {
+        options->workspace = common.workspace;
+        return run_plan(*options, common);
+      };
     },
 };
 

@@ -92,7 +92,10 @@ const Command preflight = {
       app.footer(
           "Example: shakedown preflight --plan plan.json\nExit code 4: something is missing, or Slurm will "
           "not run a case.");
-      return [options, &common] { return look(*options, common); };
+      return [options, &common] {
+        options->workspace = common.workspace;
+        return look(*options, common);
+      };
     },
 };
 

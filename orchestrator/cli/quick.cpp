@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/campaign/measured_rates.hpp"
 #include "orchestrator/campaign/replanner.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
@@ -33,6 +34,7 @@ Result<int> run_quick(const QuickOptions& options, const CommonOptions& common) 
   wanted.no_other_implementation = true;
   const auto inventory = chosen_inventory(wanted, Acceptance(), layout);
   if (!inventory) return failure_of(inventory);
+  wanted.measured = measured_rates(Workspace{common.workspace}, *inventory);
   auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);
   if (!plan) return failure_of(plan);
   if (auto refused = named_refusal(*plan); !refused) return failure_of(refused);

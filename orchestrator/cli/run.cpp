@@ -73,6 +73,8 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   }
   std::string baseline = options.baseline.empty() ? acceptance.baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
+  PlanOptions planned_by = options;
+  planned_by.measured = grounded->measured;
   NewCampaign campaign{std::move(plan),
                        grounded->inventory,
                        "acceptance",
@@ -81,7 +83,7 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
                        baseline,
                        acceptance.text,
                        acceptance.site,
-                       options.plan.empty() ? plan_options_json(options) : "",
+                       options.plan.empty() ? plan_options_json(planned_by) : "",
                        acceptance.secrets};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(campaign);
@@ -134,7 +136,10 @@ const Command run = {
       app.footer(
           "Example: shakedown plan -o plan.json && shakedown run --plan plan.json\n"
           "Ctrl-C stops and stores finished results; Ctrl-C twice kills; `shakedown resume` continues.");
-      return [options, &common] { return run_plan(*options, common); };
+      return [options, &common] {
+        options->workspace = common.workspace;
+        return run_plan(*options, common);
+      };
     },
 };
 

@@ -81,8 +81,7 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
 }
 
 std::string no_useful_prediction(const Prediction& predicted, const NodeGroup* node) {
-  static constexpr double widest = 4;
-  if (predicted.low > 0 && predicted.high <= widest * predicted.low) return "";
+  if (predicted.low > 0 && predicted.high <= widest_prediction * predicted.low) return "";
   return "no useful prediction: " + std::string(lacking(node));
 }
 

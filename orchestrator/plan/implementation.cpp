@@ -116,6 +116,13 @@ Result<Implementation> read_implementation(const fs::path& path) {
     table.reject("memory_fraction", "'memory_fraction' must be above 0 and at most 1");
   check_place(table, read, path);
   if (auto ok = table.finished(); !ok) return failure_of(ok);
+  const fs::path results =
+      path.parent_path() / ("results" + (read.benchmark.empty() ? "" : "-" + read.benchmark) + ".tsv");
+  if (std::error_code code; read.rank_per == "gpu" && fs::exists(results, code)) {
+    auto rows = read_published_results(results);
+    if (!rows) return failure_of(rows);
+    read.results = *std::move(rows);
+  }
   return read;
 }
 

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/published_results.hpp"
 #include "orchestrator/plan/requirement.hpp"
 
 namespace shakedown {
@@ -54,6 +55,7 @@ struct Implementation {
   std::vector<Parameter> tuning;       ///< suite's own: NB by vector extension, extra time, ...
   /// Published settings per scale, with their source; variables of the scale's as "environment/NAME".
   std::vector<std::vector<Parameter>> recipes;
+  std::vector<PublishedResult> results;   ///< of other systems, from the suite's results.tsv
   std::vector<Requirement> requirements;  ///< of a compute node, looked at before a case runs
   std::string source;                     ///< where the facts come from
 
@@ -63,8 +65,9 @@ struct Implementation {
   [[nodiscard]] std::string tuned_text(std::string_view name) const;
 };
 
-/// Reads one TOML file: <suite>/<id>.toml, or <suite>/<id>-<benchmark>.toml. Unknown keys and a name or
-/// folder that contradicts `id`, `benchmark` or `suite` are refused with file and line.
+/// Reads one TOML file: <suite>/<id>.toml, or <suite>/<id>-<benchmark>.toml; and, for ranks on GPUs, the
+/// published results beside it: results.tsv, or results-<benchmark>.tsv. Unknown keys and a name or folder
+/// that contradicts `id`, `benchmark` or `suite` are refused with file and line.
 Result<Implementation> read_implementation(const std::filesystem::path& path);
 
 /// All implementations of a folder (one sub-folder per suite), sorted by suite and id.

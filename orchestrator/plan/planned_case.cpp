@@ -161,6 +161,10 @@ std::string_view gpu_make(const Gpu& gpu) {
   return {};
 }
 
+std::string measured_where(const PlanRequest& request) {
+  return request.measured.source.empty() ? "" : fmt::format(" ({})", request.measured.source);
+}
+
 bool gpu_is(const Gpu& gpu, std::string_view word) {
   const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
   return !word.empty() && !std::ranges::search(gpu.model, word, same).empty();

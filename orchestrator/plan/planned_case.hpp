@@ -44,6 +44,9 @@ Result<void> fill_parameters(Case& planned);
 /// `model_points`.
 Model described_model(const Implementation& implementation, std::string text);
 
+/// " (campaign 2026-11-21T18-05-09Z-vm)" for rates that were measured; empty where the place is not known.
+std::string measured_where(const PlanRequest& request);
+
 /// The case's parameters P and Q as "16 x 49".
 std::string grid_shape(const Case& planned);
 

@@ -15,6 +15,15 @@
 
 namespace shakedown {
 
+/// What one node of the system reached in screens, for plans of the same hardware.
+struct MeasuredRates {
+  double gemm_gflops = 0;  ///< FP64; 0: not measured
+  double triad_gb_s = 0;   ///< STREAM's Triad; 0: not measured
+  std::string source;      ///< the campaign that measured them
+  [[nodiscard]] bool any() const { return gemm_gflops > 0 || triad_gb_s > 0; }
+  friend bool operator==(const MeasuredRates&, const MeasuredRates&) = default;
+};
+
 /// What a suite is asked to plan for.
 struct PlanRequest {
   const Inventory* inventory = nullptr;
@@ -23,10 +32,14 @@ struct PlanRequest {
   std::vector<std::string> hosts;    ///< of that group, in order
   Layout layout;
   double time_s = 0;            ///< wished run time of the case; 0: as large as memory allows
-  double gemm_gflops = 0;       ///< measured FP64 GEMM of all nodes; 0: none, theoretical peak is used
+  MeasuredRates measured;       ///< of one such node; nothing: theoretical peaks are used
   const Site* site = nullptr;   ///< what the site states of itself; null: nothing
   std::vector<Parameter> pins;  ///< parameters that the configuration fixes, by the suite's names
 
+  /// The measured FP64 GEMM of all nodes in GFLOP/s; 0: none.
+  [[nodiscard]] double measured_gemm_gflops() const {
+    return measured.gemm_gflops * static_cast<double>(hosts.size());
+  }
   /// The pinned value of a whole-number parameter. Fails where it is no whole number above 0.
   [[nodiscard]] Result<std::optional<std::int64_t>> pinned(std::string_view name) const;
   /// The pinned value as text; empty: not pinned.

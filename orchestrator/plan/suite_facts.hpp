@@ -12,6 +12,7 @@
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/identities.hpp"
 #include "orchestrator/plan/site.hpp"
+#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 
@@ -55,6 +56,13 @@ struct Yardstick {
   std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` are replaced
 };
 
+/// A rate of one node from which the plans of other suites begin, as a screen measures it.
+struct NodeRate {
+  std::string_view metric;                    ///< "triad_mb_s"
+  double MeasuredRates::*rate = nullptr;      ///< that it is
+  double unit = 1;                            ///< of the metric, in the rate's unit
+};
+
 /// Two metrics of one machine and the meaning of their ratio.
 struct MetricPair {
   std::string_view name;    ///< "HPCG / HPL"
@@ -93,6 +101,7 @@ struct SuiteFacts {
   bool counts_arithmetic = true;  ///< its metrics have a precision
   std::span<const EfficiencyFact> efficiencies{};
   std::optional<Yardstick> yardstick{};
+  std::optional<NodeRate> node_rate{};  ///< of a screen on one node
   std::span<const MetricFact> metrics{};
 
   /// The metrics that scheduled checks watch instead of the headlines, the first that the runs have; empty:

@@ -172,6 +172,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
                       .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
+                      .measured = like.name == group->name ? options.measured : MeasuredRates(),
                       .site = &acceptance.site,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {

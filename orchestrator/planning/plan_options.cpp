@@ -21,6 +21,9 @@ PlanOptions options_from_json(const nlohmann::json& document) {
   options.nodes = document.value("nodes", 0);
   options.exclude = document.value("exclude", "");
   options.minutes = document.value("minutes", 0.0);
+  if (const auto measured = document.find("measured"); measured != document.end())
+    options.measured = {measured->value("gemm_gflops", 0.0), measured->value("triad_gb_s", 0.0),
+                        measured->value("source", "")};
   return options;
 }
 
@@ -41,7 +44,7 @@ Result<PlanOptions> plan_options_from_json(const std::string& text) {
 }
 
 std::string plan_options_json(const PlanOptions& options) {
-  const nlohmann::ordered_json document = {{"config", settled(options.config)},
+  nlohmann::ordered_json document = {{"config", settled(options.config)},
                                            {"inventory", settled(options.inventory)},
                                            {"suites", options.suites},
                                            {"implementation", options.implementation},
@@ -49,6 +52,10 @@ std::string plan_options_json(const PlanOptions& options) {
                                            {"nodes", options.nodes},
                                            {"exclude", options.exclude},
                                            {"minutes", options.minutes}};
+  if (const MeasuredRates& measured = options.measured; measured.any())
+    document["measured"] = {{"gemm_gflops", measured.gemm_gflops},
+                            {"triad_gb_s", measured.triad_gb_s},
+                            {"source", measured.source}};
   return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

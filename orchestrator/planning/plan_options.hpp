@@ -7,6 +7,7 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 
@@ -20,6 +21,8 @@ struct PlanOptions {
   int nodes = 0;                         ///< 0: all
   std::string exclude;                   ///< hostlist
   double minutes = 0;                    ///< for the whole plan; 0: as large as memory allows
+  std::string workspace;                 ///< whose store may say what was measured here; not in the JSON
+  MeasuredRates measured;                ///< of one node of the largest kind; nothing: not measured
 };
 
 /// The options as JSON, which `plan_options_from_json` reads. Files by their whole path, so that they are

@@ -65,6 +65,7 @@ const SuiteFacts gemm = {
                   .above_one = "above 100 % by less than GEMM's own repetitions may differ",
                   .most = 1.05,
                   .why_most = "{suite} cannot be faster than the matrix multiplication it consists of"},
+    .node_rate = NodeRate{"fp64_gflops", &MeasuredRates::gemm_gflops},
     .metrics = gemm_metrics,
     .spread = "spread_pct",
     .identities = gemm::identities,

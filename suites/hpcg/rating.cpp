@@ -1,15 +1,15 @@
 #include "suites/hpcg/rating.hpp"
 
 #include <cmath>
+#include <span>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/calibration.hpp"
 
 namespace shakedown::hpcg {
 namespace {
-
-constexpr double band_of_other_gpu =
-    0.3;  // H100 and MI250X agree on the ratio within 3 %; older ones need not
 
 /// Five significant digits: more would pretend to know.
 double rounded(double value) {
@@ -18,38 +18,87 @@ double rounded(double value) {
   return unit >= 1 ? std::round(value / unit) * unit : std::round(value / unit) / std::round(1 / unit);
 }
 
-void expect_rating(Expectation& expected, const PlanRequest& request, const RankLayout& layout) {
-  const Implementation& implementation = *request.implementation;
+/// The ratings that published runs reached for each GB/s of their GPUs' memory.
+std::vector<Observation> observed(std::span<const PublishedResult> results) {
+  std::vector<Observation> list;
+  for (const PublishedResult& run : results)
+    if (run.metric == "rating_gflops")
+      list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus),
+                      run.value / (run.gpus * run.basis)});
+  return list;
+}
+
+void add_rating(Expectation& expected, double rating, double low, double high) {
+  expected.predicted.push_back({"rating_gflops", rounded(rating), rounded(low), rounded(high)});
+}
+
+/// The rating on the system that the implementation's constants are fitted to.
+void expect_fitted(Expectation& expected, const Implementation& implementation, int ranks, double bandwidth) {
   const double ratio = implementation.tuned("gflops_per_tb_s", 0);
-  if (implementation.rank_per != "gpu" || ratio <= 0) {
+  const double share = ranks > 1 ? implementation.tuned("exchange_efficiency", 1) : 1;
+  const double rating = ranks * bandwidth / 1000 * ratio * share;
+  const double band = implementation.tuned("band", 0.05);
+  add_rating(expected, rating, rating * (1 - band), rating * (1 + band));
+  expected.model = described_model(
+      implementation,
+      fmt::format("rating = {} GPUs x {:.0f} GB/s x {} GFLOP/s per TB/s{}; {}", ranks, bandwidth, ratio,
+                  share < 1 ? fmt::format(" x {} for the halo exchange", share) : "",
+                  implementation.tuned_text("model_source")));
+}
+
+/// The rating by published runs of other systems.
+void expect_by_others(Expectation& expected, const PlanRequest& request, int ranks, double bandwidth) {
+  const std::vector<Observation> runs = observed(request.implementation->results);
+  const Evidence found = evidence_for(runs, request.group->gpus.front(), ranks);
+  if (!(found.ratio > 0) || found.high > widest_prediction * found.low) {
+    expected.model.text = "no rating is predicted: " + found.because;
+    return;
+  }
+  const double whole = ranks * bandwidth;
+  add_rating(expected, whole * found.ratio, whole * found.low, whole * found.high);
+  expected.model = {fmt::format("rating = {} GPUs x {:.0f} GB/s x GFLOP/s per GB/s: {}", ranks, bandwidth,
+                                found.because),
+                    "fit", found.gpu_models, found.observations};
+}
+
+/// The rating of processors: by their measured memory bandwidth, where there is one.
+void expect_on_processors(Expectation& expected, const PlanRequest& request, const RankLayout& layout) {
+  const Implementation& implementation = *request.implementation;
+  const double ratio = implementation.tuned("gflops_per_gb_s", 0);
+  if (ratio <= 0 || request.measured.triad_gb_s <= 0 || layout.nodes > 1) {
     expected.model.text =
         "no rating is predicted: it follows the memory bandwidth, which is not known of these processors";
     return;
   }
+  const double rating = request.measured.triad_gb_s * ratio;
+  add_rating(expected, rating, rating * (1 - implementation.tuned("band_low", 0.3)),
+             rating * (1 + implementation.tuned("band_high", 0.3)));
+  expected.model = described_model(
+      implementation, fmt::format("rating = {:.4g} GB/s of Triad, measured{}, x {} GFLOP/s per GB/s; {}",
+                                  request.measured.triad_gb_s, measured_where(request), ratio,
+                                  implementation.tuned_text("model_source")));
+}
+
+void expect_rating(Expectation& expected, const PlanRequest& request, const RankLayout& layout) {
+  const Implementation& implementation = *request.implementation;
+  if (implementation.rank_per != "gpu") {
+    expect_on_processors(expected, request, layout);
+    return;
+  }
   const Gpu& gpu = request.group->gpus.front();
-  const bool fitted = gpu_is(gpu, implementation.tuned_text("fitted_gpu"));
-  const double bandwidth = gpu.peak.memory_bandwidth_gb_s.value_or(
-      fitted ? implementation.tuned("fitted_gpu_bandwidth_gb_s", 0) : 0);
-  if (bandwidth <= 0) {
+  const std::string system = implementation.tuned_text("fitted_system");
+  const bool own = !system.empty() && request.inventory != nullptr && request.inventory->system == system;
+  double bandwidth = gpu.peak.memory_bandwidth_gb_s.value_or(published_basis(implementation.results, gpu));
+  if (!(bandwidth > 0) && gpu_is(gpu, implementation.tuned_text("fitted_gpu")))
+    bandwidth = implementation.tuned("fitted_gpu_bandwidth_gb_s", 0);
+  if (!(bandwidth > 0))
     expected.model.text = fmt::format(
         "no rating is predicted: it follows the memory bandwidth, and the inventory states none for '{}'",
         gpu.model);
-    return;
-  }
-  const double share = layout.ranks() > 1 ? implementation.tuned("exchange_efficiency", 1) : 1;
-  const double rating = layout.ranks() * bandwidth / 1000 * ratio * share;
-  const double band = fitted ? implementation.tuned("band", 0.05) : band_of_other_gpu;
-  expected.predicted.push_back(
-      {"rating_gflops", rounded(rating), rounded(rating * (1 - band)), rounded(rating * (1 + band))});
-  expected.model = described_model(
-      implementation,
-      fmt::format("rating = {} GPUs x {:.0f} GB/s x {} GFLOP/s per TB/s{}; {}", layout.ranks(), bandwidth,
-                  ratio, share < 1 ? fmt::format(" x {} for the halo exchange", share) : "",
-                  implementation.tuned_text("model_source")));
-  if (!fitted) {
-    expected.model.source = "baseline-scaled";
-    expected.model.text += fmt::format("; scaled to '{}' by its memory bandwidth", gpu.model);
-  }
+  else if (own)
+    expect_fitted(expected, implementation, layout.ranks(), bandwidth);
+  else
+    expect_by_others(expected, request, layout.ranks(), bandwidth);
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/calibration.hpp"
 
 namespace shakedown::hpl {
 namespace {
@@ -59,8 +62,8 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
 }
 
 Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
-  if (request.gemm_gflops > 0)
-    return {request.gemm_gflops, fmt::format("{} of FP64 GEMM, measured", flops_text(request.gemm_gflops)), 0,
+  if (const double gemm = request.measured_gemm_gflops(); gemm > 0)
+    return {gemm, fmt::format("{} of FP64 GEMM, measured{}", flops_text(gemm), measured_where(request)), 0,
             0, ""};
   if (const double node = cpu_peak_gflops(*request.group); node > 0)
     return {node * layout.nodes,
@@ -82,7 +85,84 @@ double network_gb_s_per_rank(const PlanRequest& request, const RankLayout& layou
   return request.implementation->tuned("network_gb_s_per_rank", 0);
 }
 
-std::string model_text(const RunTime& model, const Basis& basis, const Implementation& implementation) {
+/// The model at the given rate of all ranks, without what is said of it and its band.
+RunTime bare_model(const Implementation& implementation, double gflops, const ProcessGrid& grid,
+                   double network_gb_s) {
+  RunTime model;
+  model.grid = grid;
+  model.rate_gflops = implementation.tuned("efficiency", 1) * gflops;
+  model.column_s = implementation.tuned("column_s", 0);
+  model.startup_s = implementation.tuned("startup_s", 0);
+  model.extra_s_per_gib = implementation.tuned("extra_s_per_gib_of_a_rank", 0) / grid.ranks();
+  if (network_gb_s > 0) {
+    model.network_share = implementation.tuned("network_share", 0.403);
+    model.network_gb_s = network_gb_s;
+  }
+  return model;
+}
+
+/// How the published runs compare with the model at the vendors' stated peaks. Their links are not
+/// published: those of the implementation's tuning are taken.
+std::vector<Observation> observed(const Implementation& implementation) {
+  static constexpr int usual_node = 8;
+  std::vector<Observation> list;
+  for (const PublishedResult& run : implementation.results) {
+    if (run.metric != "rmax_gflops" || !(run.N > 0)) continue;
+    const int node = run.gpus_per_node > 0 ? run.gpus_per_node : usual_node;
+    const bool several = run.gpus > node;
+    const auto grid = several ? rail_aligned_grid(run.gpus, node) : squarest_grid(run.gpus);
+    if (!grid) continue;
+    const double link = several ? implementation.tuned("network_gb_s_per_rank", 0) : 0;
+    const RunTime model = bare_model(implementation, run.gpus * run.basis, *grid, link);
+    list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus), run.value / model.rate(run.N)});
+  }
+  return list;
+}
+
+/// The FP64 peak of a GPU in GFLOP/s: as the inventory states it, else as published results of it do; 0: none.
+double stated_peak_gflops(const PlanRequest& request) {
+  const Gpu& gpu = request.group->gpus.front();
+  const double stated = 1000 * gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0));
+  return stated > 0 ? stated : published_basis(request.implementation->results, gpu);
+}
+
+/// Whether the implementation's constants are fitted to a run of this very system.
+bool is_fitted_system(const PlanRequest& request) {
+  const std::string system = request.implementation->tuned_text("fitted_system");
+  return !system.empty() && request.inventory != nullptr && request.inventory->system == system;
+}
+
+/// The model by published runs of other systems; nothing where these say nothing of such GPUs.
+std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLayout& layout,
+                                       const ProcessGrid& grid) {
+  const Implementation& implementation = *request.implementation;
+  const double peak = stated_peak_gflops(request);
+  if (is_fitted_system(request) || implementation.results.empty() || !(peak > 0)) return std::nullopt;
+  const int ranks = layout.ranks();
+  const bool several = layout.nodes > 1;
+  const double link = several ? network_gb_s_per_rank(request, layout) : 0;
+  RunTime model = bare_model(implementation, ranks * peak, grid, link);
+  // What a network unlike that of the published runs changes is as uncertain as it is large.
+  const double usual = implementation.tuned("network_gb_s_per_rank", link);
+  const double bytes = implementation.memory_fraction * static_cast<double>(usable_gpu_memory(*request.group).bytes);
+  const double N = std::sqrt(std::max(1.0, bytes * ranks / 8));
+  const double extra =
+      several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
+  const std::vector<Observation> runs = observed(implementation);
+  const Evidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
+  if (!(found.ratio > 0) || found.high > widest_prediction * found.low) return std::nullopt;
+  model.rate_gflops *= found.ratio;
+  model.column_s /= found.ratio;
+  model.network_share /= found.ratio;
+  model.band_low = 1 - found.low / found.ratio;
+  model.band_high = found.high / found.ratio - 1;
+  model.origin = {"", "fit", found.gpu_models, found.observations};
+  model.model = fmt::format("{} GPUs x {} of stated FP64 peak; {}", ranks, flops_text(peak), found.because);
+  return model;
+}
+
+std::string model_text(const RunTime& model, const std::string& because,
+                       const Implementation& implementation) {
   std::string text = "T = W/R";
   if (model.n_half > 0) text += fmt::format(" (1 + {:.0f}/N)", model.n_half);
   if (model.column_s > 0) text += fmt::format(" + {:.2f} us x N", model.column_s * 1e6);
@@ -91,7 +171,7 @@ std::string model_text(const RunTime& model, const Basis& basis, const Implement
                         model.grid.Q, model.network_gb_s);
   const double efficiency = implementation.tuned("efficiency", 1);
   text += fmt::format("; R = {} = {}{}", flops_text(model.rate_gflops),
-                      efficiency == 1 ? "" : fmt::format("{} x ", efficiency), basis.because);
+                      efficiency == 1 ? "" : fmt::format("{} x ", efficiency), because);
   if (model.startup_s > 0 || model.extra_s_per_gib > 0)
     text +=
         fmt::format("; wall = T + {} s + {:.1f} s per GiB of matrix", model.startup_s, model.extra_s_per_gib);
@@ -149,27 +229,25 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Pro
   const Implementation& implementation = *request.implementation;
   const int ranks = layout.ranks();
   const bool gpus = implementation.rank_per == "gpu";
+  if (gpus) {
+    if (auto model = model_by_others(request, layout, grid)) {
+      model->model = model_text(*model, model->model, implementation);
+      return *std::move(model);
+    }
+  }
   const Basis basis = gpus ? gpu_basis(request, ranks) : cpu_basis(request, layout);
-  RunTime model;
-  model.grid = grid;
-  model.rate_gflops = implementation.tuned("efficiency", 1) * basis.gflops;
+  const double link = layout.nodes > 1 ? network_gb_s_per_rank(request, layout) : 0;
+  RunTime model = bare_model(implementation, basis.gflops, grid, link);
   model.n_half = implementation.tuned("n_half_per_sqrt_core", 0) * std::sqrt(ranks * layout.threads_per_rank);
-  model.column_s = implementation.tuned("column_s", 0);
-  model.startup_s = implementation.tuned("startup_s", 0);
-  model.extra_s_per_gib = implementation.tuned("extra_s_per_gib_of_a_rank", 0) / ranks;
   model.band_low = std::clamp(implementation.tuned("band_low", 0.1) + basis.low, 0.0, 0.95);
   model.band_high = implementation.tuned("band_high", 0.1) + basis.high;
   model.assumed = !basis.warning.empty();
   if (model.assumed) model.warnings.push_back(basis.warning);
-  if (layout.nodes > 1) {
-    model.network_share = implementation.tuned("network_share", 0.403);
-    model.network_gb_s = network_gb_s_per_rank(request, layout);
-    if (model.network_gb_s <= 0)
-      model.warnings.push_back(
-          "the inventory gives no network speed: the prediction leaves the network out and is an upper bound "
-          "of the rate");
-  }
-  model.model = model_text(model, basis, implementation);
+  if (layout.nodes > 1 && link <= 0)
+    model.warnings.push_back(
+        "the inventory gives no network speed: the prediction leaves the network out and is an upper bound "
+        "of the rate");
+  model.model = model_text(model, basis.because, implementation);
   return model;
 }
 

@@ -36,6 +36,7 @@ struct RunTime {
   ProcessGrid grid;
   std::string model;     ///< the formula with its numbers and their sources
   bool assumed = false;  ///< the rate it begins from is neither measured nor published
+  Model origin;          ///< where it rests on published runs of other systems; else without a source
   std::vector<std::string> warnings;
 
   [[nodiscard]] double time_s(double N) const;
@@ -45,9 +46,11 @@ struct RunTime {
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;
 };
 
-/// The model for this request. R is efficiency x the measured GEMM where there is one (for CPUs), else x the
-/// GEMM published for this GPU, else x the theoretical peak (of GPUs: the share of it that H100 reaches),
-/// else a conservative rate per core or GPU, with a warning and a wide band.
+/// The model for this request. Of GPUs it is scaled to published runs of other systems, with their band, but
+/// on the system that the implementation's constants are fitted to. Else R is efficiency x the measured GEMM
+/// where there is one (for CPUs), else x the GEMM published for this GPU, else x the theoretical peak (of
+/// GPUs: the share of it that H100 reaches), else a conservative rate per core or GPU, with a warning and a
+/// wide band.
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const ProcessGrid& grid);
 
 }  // namespace shakedown::hpl

@@ -68,6 +68,8 @@ Result<Case> planned_hpl(const PlanRequest& request) {
   planned->files = {{implementation.input_file, hpcc ? hpccinf(run) : hpl_dat(run)}};
   planned->predicted = model.predictions(static_cast<double>(size->N));
   planned->model = described_model(implementation, model.model);
+  if (!model.origin.source.empty())
+    planned->model = {model.model, model.origin.source, model.origin.parameters, model.origin.points};
   if (model.assumed && planned->model.source == "fit") planned->model = {model.model, "assumed", 0, 0};
   limit_time(*planned);
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

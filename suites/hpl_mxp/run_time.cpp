@@ -83,8 +83,8 @@ struct Basis {
 };
 
 Basis processor_basis(const PlanRequest& request, const RankLayout& layout) {
-  if (request.gemm_gflops > 0)
-    return {request.gemm_gflops, fmt::format("{} of FP64 GEMM, measured", flops_text(request.gemm_gflops))};
+  if (const double gemm = request.measured_gemm_gflops(); gemm > 0)
+    return {gemm, fmt::format("{} of FP64 GEMM, measured{}", flops_text(gemm), measured_where(request))};
   if (const double node = cpu_peak_gflops(*request.group); node > 0)
     return {node * layout.nodes,
             fmt::format("{} theoretical in FP64 at the base clock, not measured",

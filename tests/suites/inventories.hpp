@@ -70,7 +70,7 @@ inline Result<Case> planned(const NodeGroup& node, const Implementation& impleme
   request.layout = {"/opt/shakedown/bin/shakedown", "/opt/shakedown/libexec/shakedown",
                     "/opt/shakedown/share/shakedown"};
   request.time_s = wish.time_s;
-  request.gemm_gflops = wish.gemm_gflops;
+  request.measured.gemm_gflops = wish.gemm_gflops / static_cast<double>(request.hosts.size());
   request.pins = wish.pins;
   Site site;
   site.container_program = "/usr/bin/apptainer";  // so that a golden does not depend on what is installed

@@ -1,0 +1,84 @@
+#include "orchestrator/campaign/measured_rates.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "orchestrator/inventory/difference.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Whether an unchanged node would give the same rate: nothing of its processors, memory or kernel differs.
+bool same_nodes(const Inventory& before, const Inventory& now) {
+  return std::ranges::none_of(differences(before, now), [](const Change& change) {
+    switch (change.kind) {
+      case FeatureKind::cpu:
+      case FeatureKind::memory:
+      case FeatureKind::firmware:
+      case FeatureKind::kernel:
+      case FeatureKind::board: return true;
+      default: return false;
+    }
+  });
+}
+
+/// The metric of each valid run of the screen on one of the hosts.
+std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts& screen,
+                               const std::unordered_set<std::string_view>& hosts) {
+  std::vector<double> rates;
+  for (const CaseRecord& record : campaign.cases) {
+    if (record.planned.suite != screen.id || record.planned.nodes != 1) continue;
+    for (const AttemptRecord& attempt : record.attempts) {
+      const std::string& host = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
+      if (!hosts.contains(host)) continue;
+      for (const ResultRecord& result : attempt.results) {
+        const Metric* metric = result.parsed.metric(screen.node_rate->metric);
+        if (metric != nullptr && metric->value > 0 && result.validity == Validity::valid)
+          rates.push_back(metric->value * screen.node_rate->unit);
+      }
+    }
+  }
+  return rates;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+}  // namespace
+
+MeasuredRates measured_rates(const Workspace& workspace, const Inventory& inventory) {
+  MeasuredRates found;
+  std::error_code code;
+  const auto kind = largest_kind(inventory);
+  if (!kind || !fs::exists(workspace.database(), code)) return found;
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return found;
+  auto campaigns = database->campaigns();
+  if (!campaigns) return found;
+  std::ranges::reverse(*campaigns);  // oldest first
+  const std::unordered_set<std::string_view> hosts(kind->hosts.begin(), kind->hosts.end());
+  for (const CampaignSummary& summary : *campaigns) {
+    if (summary.system != inventory.system || summary.finished_cases == 0) continue;
+    const auto campaign = database->campaign(summary.id, Excerpts::skip);
+    if (!campaign || is_external(*campaign) || !same_nodes(campaign->inventory, inventory)) continue;
+    for (const SuiteFacts* screen : suites_in_order()) {
+      if (!screen->node_rate || found.*(screen->node_rate->rate) > 0) continue;
+      const auto rates = node_rates(*campaign, *screen, hosts);
+      if (rates.empty()) continue;
+      found.*(screen->node_rate->rate) = median(rates);
+      if (found.source.empty()) found.source = "campaign " + campaign->id;
+    }
+    if (found.gemm_gflops > 0 && found.triad_gb_s > 0) break;
+  }
+  return found;
+}
+
+}  // namespace shakedown

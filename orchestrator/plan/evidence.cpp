@@ -1,0 +1,180 @@
+#include "orchestrator/plan/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::array<std::string_view, 2> board_forms = {"pcie", "nvl"};
+constexpr double band_share = 0.8;
+constexpr double normal_90 = 1.2816;     // the normal distribution's 90 % quantile
+constexpr std::size_t enough_to_spread = 4;  // systems of a model from whose median deviations are counted
+
+/// The systems of one GPU model, by the logarithms of their ratios and sizes.
+struct GpuModel {
+  std::string_view maker;
+  std::vector<double> ratios;
+  std::vector<double> doublings;
+  double median = 0;
+};
+
+double mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// The quantile for a further value: of n values, the k-th is at k / (n + 1).
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  const double last = static_cast<double>(values.size()) - 1;
+  const double place = std::clamp(share * (last + 2) - 1, 0.0, last);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - std::floor(place)) * (values[above] - values[below]);
+}
+
+/// What all results say of how systems, models and scales differ.
+struct Spread {
+  std::vector<double> residuals;  ///< of the systems from their model's median
+  double system_variance = 0;
+  double model_variance = 0;        ///< of models from their maker's mean
+  double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
+};
+
+Spread spread_of(const std::map<std::string_view, GpuModel>& models) {
+  Spread spread;
+  std::map<std::string_view, std::vector<double>> makers;
+  double xx = 0;
+  double xy = 0;
+  for (const auto& [word, model] : models) {
+    makers[model.maker].push_back(model.median);
+    if (model.ratios.size() < enough_to_spread && models.size() > 1) continue;
+    const double x0 = mean(model.doublings);
+    const double y0 = mean(model.ratios);
+    for (std::size_t i = 0; i < model.ratios.size(); ++i) {
+      spread.residuals.push_back(model.ratios[i] - model.median);
+      xx += (model.doublings[i] - x0) * (model.doublings[i] - x0);
+      xy += (model.doublings[i] - x0) * (model.ratios[i] - y0);
+    }
+  }
+  if (spread.residuals.empty())
+    for (const auto& [word, model] : models)
+      for (const double ratio : model.ratios) spread.residuals.push_back(ratio - model.median);
+  for (const double residual : spread.residuals) spread.system_variance += residual * residual;
+  spread.system_variance /= std::max(1.0, static_cast<double>(spread.residuals.size()) - 1);
+  double free = 0;
+  for (const auto& [maker, medians] : makers) {
+    for (const double median : medians)
+      spread.model_variance += (median - mean(medians)) * (median - mean(medians));
+    free += static_cast<double>(medians.size()) - 1;
+  }
+  spread.model_variance = free > 0 ? spread.model_variance / free : spread.system_variance;
+  if (xx > 0) spread.per_doubling_variance = xy / xx * (xy / xx) + spread.system_variance / xx;
+  return spread;
+}
+
+std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view maker, double beyond) {
+  const auto systems = [](int count) { return plural(count, "published result"); };
+  std::string text =
+      found.of_this_gpu > 0
+          ? fmt::format("{:.3f} of it as {} with this GPU show", found.ratio, systems(found.of_this_gpu))
+          : fmt::format("{:.3f} of it as GPUs of {} show, with none for '{}' among {}", found.ratio, maker,
+                        gpu.model, systems(found.observations));
+  text += fmt::format(", four of five within {:.3f} to {:.3f}", found.low, found.high);
+  if (beyond > 0)
+    text += fmt::format("; the number of GPUs is {:.1f} doublings outside of theirs", beyond);
+  return text;
+}
+
+}  // namespace
+
+std::string_view gpu_word(const Gpu& gpu, std::span<const std::string_view> known) {
+  std::string_view best;
+  for (const std::string_view word : known) {
+    const auto parts = words(word);
+    const auto is_there = [&](std::string_view part) { return gpu_is(gpu, part); };
+    const bool held = !parts.empty() && std::ranges::all_of(parts, is_there) &&
+                      std::ranges::none_of(board_forms, [&](std::string_view form) {
+                        return gpu_is(gpu, form) && !contains(word, form);
+                      });
+    if (held && word.size() > best.size()) best = word;
+  }
+  return best;
+}
+
+double published_basis(std::span<const PublishedResult> results, const Gpu& gpu) {
+  std::vector<std::string_view> known;
+  for (const PublishedResult& each : results) known.push_back(each.gpu);
+  const std::string_view word = gpu_word(gpu, known);
+  double basis = 0;
+  for (const PublishedResult& each : results) {
+    if (each.gpu != word) continue;
+    if (basis > 0 && each.basis != basis) return 0;
+    basis = each.basis;
+  }
+  return basis;
+}
+
+Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus, double extra) {
+  std::map<std::string_view, GpuModel> models;
+  for (const Observation& each : observations) {
+    GpuModel& model = models[each.gpu];
+    model.maker = each.make;
+    model.ratios.push_back(std::log(each.ratio));
+    model.doublings.push_back(std::log2(each.gpus));
+  }
+  for (auto& [word, model] : models) model.median = quantile(model.ratios, 0.5);
+  Evidence found;
+  found.observations = static_cast<int>(observations.size());
+  found.gpu_models = static_cast<int>(models.size());
+  std::vector<std::string_view> known;
+  for (const auto& [word, model] : models) known.push_back(word);
+  const std::string_view maker = gpu_make(gpu);
+  std::vector<double> medians;      // of the maker's models
+  std::vector<double> scales;       // of its results
+  for (const auto& [word, model] : models) {
+    if (model.maker != maker) continue;
+    medians.push_back(model.median);
+    scales.insert(scales.end(), model.doublings.begin(), model.doublings.end());
+  }
+  if (medians.empty() || found.observations < 2) {
+    found.because = fmt::format("no published result of a GPU {}'{}' is known",
+                                maker.empty() ? "like " : fmt::format("of {}, like ", maker), gpu.model);
+    return found;
+  }
+  const Spread spread = spread_of(models);
+  double centre = mean(medians);
+  double variance = spread.model_variance * (1 + 1 / static_cast<double>(medians.size()));
+  if (const auto own = models.find(gpu_word(gpu, known)); own != models.end()) {
+    const double of_median = spread.system_variance / static_cast<double>(own->second.ratios.size());
+    const double weight =
+        of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
+    centre += weight * (own->second.median - centre);
+    variance = weight * of_median;
+    scales = own->second.doublings;
+    found.of_this_gpu = static_cast<int>(own->second.ratios.size());
+  }
+  const auto [least, most] = std::ranges::minmax(scales);
+  const double scale = std::log2(gpus);
+  const double beyond = std::max({0.0, scale - most, least - scale});
+  variance += spread.per_doubling_variance * beyond * beyond + extra * extra;
+  const double around = normal_90 * normal_90 * variance;
+  const double below = std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
+  const double above = std::max(0.0, quantile(spread.residuals, (1 + band_share) / 2));
+  found.ratio = std::exp(centre);
+  found.low = std::exp(centre - std::sqrt(below * below + around));
+  found.high = std::exp(centre + std::sqrt(above * above + around));
+  found.because = said_of(found, gpu, maker, beyond);
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,54 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/published_results.hpp"
+
+namespace shakedown {
+
+/// How much faster a published run was than a suite's model of it.
+struct Observation {
+  std::string_view system;
+  std::string_view make;  ///< of the GPU
+  std::string_view gpu;   ///< the word of the published result
+  double gpus = 0;
+  double ratio = 0;  ///< measured over modelled rate
+};
+
+/// What published runs say of a run that is not among them.
+struct Evidence {
+  double ratio = 0;  ///< by which the modelled rate is to be multiplied; 0: nothing is known
+  double low = 0;    ///< four of five such runs lie within
+  double high = 0;
+  int observations = 0;  ///< of all GPUs
+  int of_this_gpu = 0;
+  int gpu_models = 0;
+  std::string because;  ///< a sentence with the numbers; if nothing is known, what is missing
+};
+
+/// The word among `known` that names this GPU: the longest that its model holds ("gh200", not "h200"), each
+/// part of it ("h200 nvl"). A board of another form (PCIe, NVL) is another GPU, with less power. Empty: none.
+std::string_view gpu_word(const Gpu& gpu, std::span<const std::string_view> known);
+
+/// What the vendor states of this GPU by the published results of it; 0: there is none, or its kinds differ.
+double published_basis(std::span<const PublishedResult> results, const Gpu& gpu);
+
+/// The ratio for a run on `gpus` GPUs like `gpu`.
+///
+/// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
+/// median of its systems, drawn towards its maker's mean the more, the fewer they are; the maker's mean alone
+/// for a model without results. The band is the predictive 80 % of the systems around their models'
+/// medians (empirical, so it is as lopsided as they are), widened by the uncertainty of the model's median
+/// and, outside of the scales that were seen, by the slope per doubling that the results show.
+///
+/// Nothing is known without two results, and of a GPU whose maker has none. `extra` is a further uncertainty
+/// of log(ratio), as of a network unlike those of the results.
+///
+/// Source: shrinkage as by Efron and Morris, Data analysis using Stein's estimator (JASA 70, 1975).
+Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
+                      double extra = 0);
+
+}  // namespace shakedown
