@@ -62,7 +62,7 @@ std::string hexadecimal(const std::filesystem::path& file) {
 }
 
 /// The memory's bit is the lowest of "feature mask: 0x7fff".
-std::optional<bool> memory_ecc(const std::filesystem::path& device) {
+std::optional<bool> amd_memory_ecc(const std::filesystem::path& device) {
   const auto mask = field_of(system_file(device / "ras/features").value_or(""), "feature mask");
   if (!mask) return std::nullopt;
   return (std::strtoull(mask->c_str(), nullptr, 16) & 1) != 0;
@@ -84,7 +84,7 @@ Gpu amd_gpu(const std::filesystem::path& device, const std::string& address, con
   gpu.memory_bytes = system_number(device / "mem_info_vram_total").value_or(0);
   gpu.sm_mhz_max = highest_clock_mhz(device / "pp_dpm_sclk");
   gpu.memory_mhz_max = highest_clock_mhz(device / "pp_dpm_mclk");
-  gpu.ecc = memory_ecc(device);
+  gpu.ecc = amd_memory_ecc(device);
   gpu.numa_node = static_cast<int>(system_number(device / "numa_node").value_or(-1));
   gpu.driver = driver;
   gpu.vbios = system_file(device / "vbios_version").value_or("");

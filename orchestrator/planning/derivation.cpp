@@ -172,7 +172,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
                       .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
-                      .measured = like.name == group->name ? options.measured : MeasuredRates(),
+                      .measured = like.name == usual->like.name ? options.measured : MeasuredRates(),
                       .site = &acceptance.site,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
@@ -344,7 +344,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       return failure_of(known);
   }
   if (acceptance.runs.empty()) {
-    place_screens(*all, {options, *implementations, kind->like, layout}, plan.warnings);
+    place_screens(*all, {options, *implementations, kind.like, layout}, plan.warnings);
     share_time(*all, derivation);
   }
   for (const Wanted& wanted : *all)

@@ -36,7 +36,7 @@ const SuiteFacts stream = {
                            .name = "STREAM Triad",
                            .most = 4,
                            .why_most = "implausible: {ratio} times STREAM"},
-    .node_rate = NodeRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
+    .node_rate = ScreenedRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
     .metrics = stream_metrics,
 };
 
