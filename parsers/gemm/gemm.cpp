@@ -89,13 +89,13 @@ void read_rate(ParsedResult& result, std::string_view text, int line) {
                           fmt::format("{} {}", rate, time), line});
 }
 
-/// "FP64 best GFLOP/s = 105.301", "FP64 spread % = 0.46", "FP8: not measured: GPU 0, sm_80, has no units for
+/// "FP64 best GFLOP/s = 105.301", "FP64 spread % = 0.46", "FP8 not measured: GPU 0, sm_80, has no units for
 /// it"
 bool read_summary(ParsedResult& result, std::string_view text, int line) {
   for (const Precision& precision : gemm_precisions) {
     if (!text.starts_with(precision.word)) continue;
     const std::string_view rest = trimmed(text.substr(precision.word.size()));
-    constexpr std::string_view not_measured = ": not measured: ";
+    constexpr std::string_view not_measured = "not measured: ";
     if (rest.starts_with(not_measured)) {
       result.facts.push_back({fmt::format("not_measured {}", precision.word),
                               std::string(rest.substr(not_measured.size())), line});

@@ -79,6 +79,9 @@ Finding further_precisions(const Evidence& evidence) {
     if (result.metric(rate) == nullptr && !begun) continue;
     Finding check = verified_in(evidence, prefix);
     if (check.status == RuleStatus::pass) check = best_of_trials_in(evidence, rate.c_str(), prefix);
+    // A whole report without the check of a precision that it has a rate of.
+    if (check.status == RuleStatus::unknown && result.complete)
+      check = failed(rate, 0, "the product is not verified, or its best rate is missing");
     if (check.status != RuleStatus::pass) {
       check.value = fmt::format("{} {}", upper(precision), check.value);
       return check;

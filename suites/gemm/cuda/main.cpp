@@ -128,7 +128,7 @@ bool measured(const Options& options, const Blas& blas, const Precision& precisi
         missing = "cuBLASLt has no algorithm for it on GPU " + std::to_string(gpu);
   }
   if (!missing.empty()) {
-    std::printf("%s: not measured: %s\n", precision.name.data(), missing.c_str());
+    std::printf("%s not measured: %s\n", precision.name.data(), missing.c_str());
     return true;
   }
   const int count = measure_alone(options, precision, products);
