@@ -83,7 +83,9 @@ std::vector<Disk> read_disks(const fs::path& root) {
     disk.model = system_file(folder / "device/model").value_or("");
     disk.size_bytes = size;
     disk.bus = bus_of(folder, name);
-    if (const auto rotational = system_number(folder / "queue/rotational"))
+    // Hypervisors leave the flag at its default.
+    if (const auto rotational = system_number(folder / "queue/rotational");
+        rotational && disk.bus != "virtio")
       disk.rotational = *rotational != 0;
     disk.firmware =
         system_file(folder / "device/firmware_rev").value_or(system_file(folder / "device/rev").value_or(""));

@@ -113,12 +113,13 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
   for (const size_t count : gpu_runs(gpus)) {
     const Gpu& gpu = gpus[first];
     const std::string model = gpu.model.empty() ? "unknown model" : gpu.model;
-    const Row pieces = {fmt::format("{} x {}", count, model),
-                        gpu.memory_bytes > 0 ? bytes_text(gpu.memory_bytes) : "",
-                        gpu.sm_count > 0 ? fmt::format("{} SMs", gpu.sm_count) : "",
-                        gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
-                        gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "",
-                        gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios};
+    const Row pieces = {
+        fmt::format("{} x {}", count, model),
+        gpu.memory_bytes > 0 ? bytes_text(gpu.memory_bytes) : "",
+        gpu.sm_count > 0 ? fmt::format("{} {}", gpu.sm_count, model.starts_with("AMD") ? "CUs" : "SMs") : "",
+        gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
+        gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "",
+        gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios};
     for (const std::string& line : wrapped_list(pieces)) lines.push_back(line);
     for (const std::string& line : peak_lines(gpu.peak)) lines.push_back(line);
     first += count;

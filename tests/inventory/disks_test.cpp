@@ -108,7 +108,8 @@ TEST_CASE("a virtual disk and a hard disk are told apart") {
   MadeUpMachine machine;
   machine.file("sys/block/vda/size", "1000\n")
       .folder("sys/block/vda/device")
-      .file("sys/block/vda/dev", "254:0\n");
+      .file("sys/block/vda/dev", "254:0\n")
+      .file("sys/block/vda/queue/rotational", "1\n");
   machine.file("sys/block/sda/size", "1000\n")
       .file("sys/block/sda/queue/rotational", "1\n")
       .file("sys/block/sda/device/model", "ST16000NM000J\n")
@@ -119,5 +120,6 @@ TEST_CASE("a virtual disk and a hard disk are told apart") {
   CHECK(disks[0].rotational == true);
   CHECK(disks[0].firmware == "SN04");
   CHECK(disks[1].bus == "virtio");
+  CHECK_FALSE(disks[1].rotational);
   CHECK(disks[1].model.empty());
 }
