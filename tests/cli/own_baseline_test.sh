@@ -204,10 +204,10 @@ says "that is not there" "io500 has no run 'submission-7'"
 cp "$PROJECT/tests/fixtures/hpl/reference-passed.out" log
 LINE="cat $T/log"
 plan_of plan.json first
-sed 's/"id":"first"/"id":"first","suite":"hpl","parser":"hpl"/' plan.json >plan2.json
+sed 's/"id":"first"/"id":"first","suite":"hpl","parser":"hpl","implementation":"reference","ranks":2,"ranks_per_node":2/' plan.json >plan2.json
 "$SHAKEDOWN" run --here --plan plan2.json -w run --progress none >out 2>err
 exits "made of a campaign that was run here" 0 "$SHAKEDOWN" baseline make -w run -o run.toml
-exits "run beside it" 0 env --chdir="$T" "$SHAKEDOWN" run --here --plan plan2.json --baseline run.toml -w again --progress none
+exits "run beside it" 3 env --chdir="$T" "$SHAKEDOWN" run --here --plan plan2.json --baseline run.toml -w again --progress none
 cp run.toml kept.toml
 echo "# changed" >>run.toml
 exits "a change of the file" 3 "$SHAKEDOWN" report -w again --format json
