@@ -58,7 +58,7 @@ struct Yardstick {
 };
 
 /// A rate of one node from which the plans of other suites begin, as a screen measures it.
-struct NodeRate {
+struct ScreenedRate {
   std::string_view metric;                    ///< "triad_mb_s"
   double MeasuredRates::*rate = nullptr;      ///< that it is
   double unit = 1;                            ///< of the metric, in the rate's unit
@@ -102,7 +102,7 @@ struct SuiteFacts {
   bool counts_arithmetic = true;  ///< its metrics have a precision
   std::span<const EfficiencyFact> efficiencies{};
   std::optional<Yardstick> yardstick{};
-  std::optional<NodeRate> node_rate{};  ///< of a screen on one node
+  std::optional<ScreenedRate> node_rate{};  ///< of a screen on one node
   std::span<const MetricFact> metrics{};
 
   /// The metrics that scheduled checks watch instead of the headlines, the first that the runs have; empty:

@@ -31,7 +31,7 @@ const SuiteFacts stream = {
                            .cpus_only = true,
                            .most = 4,
                            .why_most = "implausible: {ratio} times STREAM"},
-    .node_rate = NodeRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
+    .node_rate = ScreenedRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
     .metrics = stream_metrics,
 };
 
