@@ -26,7 +26,14 @@ bool same_nodes(const Inventory& before, const Inventory& now) {
   });
 }
 
-/// The metric of each valid run of the screen on one of the hosts.
+/// Whether a result counts: valid, and no rule of the suite objects, as to repetitions that differ.
+bool is_sound(const ResultRecord& result) {
+  return result.validity == Validity::valid &&
+         std::ranges::none_of(result.rules,
+                              [](const RuleResult& rule) { return rule.status == RuleStatus::fail; });
+}
+
+/// The metric of each sound run of the screen on one of the hosts.
 std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts& screen,
                                const std::unordered_set<std::string_view>& hosts) {
   std::vector<double> rates;
@@ -37,7 +44,7 @@ std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts&
       if (!hosts.contains(host)) continue;
       for (const ResultRecord& result : attempt.results) {
         const Metric* metric = result.parsed.metric(screen.node_rate->metric);
-        if (metric != nullptr && metric->value > 0 && result.validity == Validity::valid)
+        if (metric != nullptr && metric->value > 0 && is_sound(result))
           rates.push_back(metric->value * screen.node_rate->unit);
       }
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 2> board_forms = {"pcie", "nvl"};
 constexpr double band_share = 0.8;
 constexpr double normal_90 = 1.2816;     // the normal distribution's 90 % quantile
-constexpr std::size_t enough_to_spread = 4;  // systems of a model from whose median deviations are counted
+constexpr std::size_t enough_to_spread = 4;  // systems of a model whose deviations from its median count
 
 /// The systems of one GPU model, by the logarithms of their ratios and sizes.
 struct GpuModel {
@@ -24,6 +25,7 @@ struct GpuModel {
   std::vector<double> ratios;
   std::vector<double> doublings;
   double median = 0;
+  double variance = 0;  ///< around the median, drawn towards that of all models
 };
 
 double mean(std::span<const double> values) {
@@ -44,14 +46,40 @@ double quantile(std::vector<double> values, double share) {
 
 /// What all results say of how systems, models and scales differ.
 struct Spread {
-  std::vector<double> residuals;  ///< of the systems from their model's median
+  std::vector<double> residuals;  ///< of the systems from their model's median, in its own deviations
   double system_variance = 0;
   double model_variance = 0;        ///< of models from their maker's mean
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
-Spread spread_of(const std::map<std::string_view, GpuModel>& models) {
+/// Sums of squares of the systems from the medians of their models, and how many systems.
+double pooled_variance(const std::map<std::string_view, GpuModel>& models, std::size_t least) {
+  double squares = 0;
+  double free = 0;
+  for (const auto& [word, model] : models) {
+    if (model.ratios.size() < least) continue;
+    for (const double ratio : model.ratios) squares += (ratio - model.median) * (ratio - model.median);
+    free += static_cast<double>(model.ratios.size()) - 1;
+  }
+  return free > 0 ? squares / free : 0;
+}
+
+/// Draws each model's variance towards that of all: its own counts as many systems as it has, the other as
+/// few as are enough to have one.
+void set_variances(std::map<std::string_view, GpuModel>& models, double pooled) {
+  constexpr auto prior = static_cast<double>(enough_to_spread);
+  for (auto& [word, model] : models) {
+    double squares = prior * pooled;
+    for (const double ratio : model.ratios) squares += (ratio - model.median) * (ratio - model.median);
+    model.variance = squares / (prior + static_cast<double>(model.ratios.size()));
+  }
+}
+
+Spread spread_of(std::map<std::string_view, GpuModel>& models) {
   Spread spread;
+  spread.system_variance = pooled_variance(models, enough_to_spread);
+  if (!(spread.system_variance > 0)) spread.system_variance = pooled_variance(models, 1);
+  set_variances(models, spread.system_variance);
   std::map<std::string_view, std::vector<double>> makers;
   double xx = 0;
   double xy = 0;
@@ -61,16 +89,16 @@ Spread spread_of(const std::map<std::string_view, GpuModel>& models) {
     const double x0 = mean(model.doublings);
     const double y0 = mean(model.ratios);
     for (std::size_t i = 0; i < model.ratios.size(); ++i) {
-      spread.residuals.push_back(model.ratios[i] - model.median);
+      // A median is drawn towards each of the few systems that it is of.
+      const auto count = static_cast<double>(model.ratios.size());
+      if (model.variance > 0 && count > 1)
+        spread.residuals.push_back((model.ratios[i] - model.median) /
+                                   std::sqrt(model.variance * (1 - 1 / count)));
       xx += (model.doublings[i] - x0) * (model.doublings[i] - x0);
       xy += (model.doublings[i] - x0) * (model.ratios[i] - y0);
     }
   }
-  if (spread.residuals.empty())
-    for (const auto& [word, model] : models)
-      for (const double ratio : model.ratios) spread.residuals.push_back(ratio - model.median);
-  for (const double residual : spread.residuals) spread.system_variance += residual * residual;
-  spread.system_variance /= std::max(1.0, static_cast<double>(spread.residuals.size()) - 1);
+  if (spread.residuals.empty()) spread.residuals = {-normal_90, normal_90};
   double free = 0;
   for (const auto& [maker, medians] : makers) {
     for (const double median : medians)
@@ -95,13 +123,21 @@ std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view make
   return text;
 }
 
+/// Whether a word of the GPU's model begins so: "h200" is in "NVIDIA H200", and not in "GH200".
+bool begins_a_word(const Gpu& gpu, std::string_view start) {
+  const std::string model = lower(gpu.model);
+  for (std::size_t at = model.find(start); at != std::string::npos; at = model.find(start, at + 1))
+    if (at == 0 || std::isalnum(static_cast<unsigned char>(model[at - 1])) == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string_view gpu_word(const Gpu& gpu, std::span<const std::string_view> known) {
   std::string_view best;
   for (const std::string_view word : known) {
     const auto parts = words(word);
-    const auto is_there = [&](std::string_view part) { return gpu_is(gpu, part); };
+    const auto is_there = [&](std::string_view part) { return begins_a_word(gpu, part); };
     const bool held = !parts.empty() && std::ranges::all_of(parts, is_there) &&
                       std::ranges::none_of(board_forms, [&](std::string_view form) {
                         return gpu_is(gpu, form) && !contains(word, form);
@@ -154,8 +190,10 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   const Spread spread = spread_of(models);
   double centre = mean(medians);
   double variance = spread.model_variance * (1 + 1 / static_cast<double>(medians.size()));
+  double deviation = std::sqrt(spread.system_variance);
   if (const auto own = models.find(gpu_word(gpu, known)); own != models.end()) {
-    const double of_median = spread.system_variance / static_cast<double>(own->second.ratios.size());
+    const double of_median = own->second.variance / static_cast<double>(own->second.ratios.size());
+    deviation = std::sqrt(own->second.variance);
     const double weight =
         of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
     centre += weight * (own->second.median - centre);
@@ -168,8 +206,8 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   const double beyond = std::max({0.0, scale - most, least - scale});
   variance += spread.per_doubling_variance * beyond * beyond + extra * extra;
   const double around = normal_90 * normal_90 * variance;
-  const double below = std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
-  const double above = std::max(0.0, quantile(spread.residuals, (1 + band_share) / 2));
+  const double below = deviation * std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
+  const double above = deviation * std::max(0.0, quantile(spread.residuals, (1 + band_share) / 2));
   found.ratio = std::exp(centre);
   found.low = std::exp(centre - std::sqrt(below * below + around));
   found.high = std::exp(centre + std::sqrt(above * above + around));

@@ -1,7 +1,9 @@
 #include "suites/hpl_mxp/run_time.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
@@ -30,7 +32,8 @@ std::string why_not(const PlanRequest& request, const RankLayout& layout, const 
   const Gpu& gpu = request.group->gpus.front();
   if (!gpu_is(gpu, word))
     return fmt::format("its model is fitted to {} and these GPUs are '{}'", word, gpu.model);
-  if (const std::string fitted = implementation.tuned_text("fitted_precision"); precision != fitted)
+  if (const std::string fitted = implementation.tuned_text("fitted_precision");
+      precision != fitted && implementation.tuned(lower(precision) + "_lu_ratio", 0) <= 0)
     return fmt::format("its model is fitted to {} and this run is in {}", fitted, precision);
   const double least = implementation.tuned("least_ranks", 256);
   if (layout.ranks() < least)
@@ -48,7 +51,7 @@ double operations(double N) {
 }
 
 double RunTime::lu_s(double N) const {
-  return operations(N) / (ranks * lu_gflops * 1e9) * (1 + n_half / N);
+  return operations(N) / (ranks * lu_gflops * 1e9) * (1 + n_half / N) + network_s_per_n2 * N * N;
 }
 
 double RunTime::time_s(double N) const {
@@ -127,28 +130,65 @@ RunTime processor_run_time(const PlanRequest& request, const RankLayout& layout)
 
 }  // namespace
 
-RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std::string& precision) {
+namespace {
+
+/// What the network takes of a factorisation for each N^2.
+double network_s_per_n2(const Implementation& implementation, const ProcessGrid& grid) {
+  const double link = implementation.tuned("network_gb_s_per_rank", 0);
+  if (!(link > 0)) return 0;
+  return implementation.tuned("network_share", 0) * (1.0 / grid.P + 2.0 / grid.Q) / (link * 1e9);
+}
+
+/// Sets rate and band of the factorisation: as published for the fitted precision, in its ratio to that for
+/// another one.
+void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& setting) {
+  const Implementation& implementation = *request.implementation;
+  const double N0 = implementation.tuned("fitted_N", 1);
+  const double ranks0 = implementation.tuned("fitted_ranks", 1);
+  const ProcessGrid grid0{static_cast<int>(implementation.tuned("fitted_P", 1)),
+                          static_cast<int>(implementation.tuned("fitted_Q", 1))};
+  const double published = implementation.tuned("lu_gflops_per_gpu", 0);
+  const double whole_s = operations(N0) / (ranks0 * published * 1e9);
+  const double network_s = network_s_per_n2(implementation, grid0) * N0 * N0;
+  model.lu_gflops = operations(N0) / (ranks0 * (whole_s - network_s) * 1e9);
+  model.network_s_per_n2 = network_s_per_n2(implementation, setting.grid);
+  const std::string system = implementation.tuned_text("fitted_system");
+  const bool own = system.empty() || (request.inventory != nullptr && request.inventory->system == system);
+  model.band = model.band_high = implementation.tuned(own ? "band" : "band_other_systems", 0.05);
+  if (setting.precision == implementation.tuned_text("fitted_precision")) return;
+  const std::string precision = lower(setting.precision);
+  model.lu_gflops *= implementation.tuned(precision + "_lu_ratio", 1);
+  model.band = std::max(model.band, implementation.tuned(precision + "_band_low", model.band));
+  model.band_high = std::max(model.band_high, implementation.tuned(precision + "_band_high", model.band_high));
+}
+
+}  // namespace
+
+RunTime run_time(const PlanRequest& request, const RankLayout& layout, const RunSetting& setting) {
   const Implementation& implementation = *request.implementation;
   if (implementation.rank_per != "gpu") return processor_run_time(request, layout);
   RunTime model;
   model.ranks = layout.ranks();
   model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", slowest_gflops_per_gpu);
-  if (const std::string reason = why_not(request, layout, precision); !reason.empty()) {
+  if (const std::string reason = why_not(request, layout, setting.precision); !reason.empty()) {
     model.model = "nothing is predicted: " + reason;
     return model;
   }
   model.applies = true;
-  model.lu_gflops = implementation.tuned("lu_gflops_per_gpu", 0);
+  set_rate(model, request, setting);
   model.refinement_s = implementation.tuned("refinement_s", 0);
   const double N0 = implementation.tuned("fitted_N", 1);
   model.elements_per_rank = N0 * N0 / implementation.tuned("fitted_ranks", 1);
-  model.band = model.band_high = implementation.tuned("band", 0.05);
+  const std::string source =
+      implementation.tuned_text(setting.precision == implementation.tuned_text("fitted_precision")
+                                    ? "model_source"
+                                    : lower(setting.precision) + "_source");
   model.model = fmt::format(
-      "T = W/(n R) + {} s x (N^2/n) / {}; n = {}, R = {} in the factorisation; wall = T + {:.0f} s (up "
-      "to {:.0f} s) "
-      "of start-up, assumed; {}",
-      model.refinement_s, count_text(model.elements_per_rank), layout.ranks(), flops_text(model.lu_gflops),
-      model.startup_s, model.longest_startup_s, implementation.tuned_text("model_source"));
+      "T = W/(n R) + {} s x (N/10^6)^2 for the grid + {} s x (N^2/n) / {}; n = {}, R = {} in the factorisation "
+      "in {}; wall = T + {:.0f} s (up to {:.0f} s) of start-up, assumed; {}",
+      number(model.network_s_per_n2 * 1e12, 3), model.refinement_s, count_text(model.elements_per_rank),
+      layout.ranks(), flops_text(model.lu_gflops), setting.precision, model.startup_s, model.longest_startup_s,
+      source);
   return model;
 }
 

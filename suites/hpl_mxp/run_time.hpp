@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/planned_grid.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
 
@@ -10,14 +11,16 @@ namespace shakedown::hpl_mxp {
 
 /// Predicts HPL-MxP from one published run:
 ///
-///     T(N) = W(N) / (ranks R_lu) + refinement_s (N^2 / ranks) / (N0^2 / ranks0)
+///     T(N) = W(N) / (ranks R_lu) + network_share N^2 (1/P + 2/Q) / B + refinement_s (N^2 / ranks) / (N0^2 /
+///     ranks0)
 ///
-/// W = 2/3 N^3 + 3/2 N^2; R_lu is a GPU's rate in the factorisation; the refinement's time follows the matrix
-/// that a GPU holds, and is as long at any scale that fills the memory alike.
+/// W = 2/3 N^3 + 3/2 N^2; R_lu is a GPU's rate in the factorisation without what waits for the network, where
+/// panels travel with 2 bytes an element as HPL's do with 8; the refinement's time follows the matrix that a
+/// GPU holds, and is as long at any scale that fills the memory alike.
 ///
-/// For GPUs it applies to the GPU and precision that the implementation's tuning names, from `least_ranks`
-/// on: on few GPUs the refinement depends on the run's configuration by a factor of three, and nothing is
-/// predicted.
+/// For GPUs it applies to the GPU that the implementation's tuning names, from `least_ranks` on: on few GPUs
+/// the refinement depends on the run's configuration by a factor of three, and nothing is predicted. FP16 has
+/// its own rate and band; on a system other than the one that was fitted the band is wider.
 ///
 /// For ranks on processors R_lu is the tuning's `efficiency` x its `precision_speedup` x the rate of the FP64
 /// GEMM, as measured, else as clock and FLOP per cycle promise; and the factorisation takes 1 + n_half / N
@@ -28,6 +31,7 @@ struct RunTime {
   bool applies = false;
   double ranks = 1;
   double lu_gflops = 0;          ///< R_lu
+  double network_s_per_n2 = 0;   ///< of the grid: network_share (1/P + 2/Q) / B
   double refinement_s = 0;       ///< at `elements_per_rank`
   double elements_per_rank = 1;  ///< N0^2 / ranks0
   double n_half = 0;
@@ -50,6 +54,12 @@ struct RunTime {
 /// 2/3 N^3 + 3/2 N^2: the operations that HPL-MxP counts, whatever it does.
 double operations(double N);
 
-RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std::string& precision);
+/// How a case is run in.
+struct RunSetting {
+  ProcessGrid grid;
+  std::string precision;  ///< "FP8", "FP16"
+};
+
+RunTime run_time(const PlanRequest& request, const RankLayout& layout, const RunSetting& setting);
 
 }  // namespace shakedown::hpl_mxp

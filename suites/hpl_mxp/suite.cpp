@@ -119,7 +119,7 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
   if (!grid) return failure_of(grid);
   const auto precision = planned_precision(request);
   if (!precision) return failure_of(precision);
-  const RunTime model = run_time(request, *layout, precision->name);
+  const RunTime model = run_time(request, *layout, {grid->grid, precision->name});
   const auto size = problem_size(request, *layout, model);
   if (!size) return failure_of(size);
 

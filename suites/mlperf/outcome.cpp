@@ -7,7 +7,10 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/calibration.hpp"
+#include "suites/mlperf/scaling.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -118,12 +121,59 @@ std::string doubts(const Between& between) {
   return text;
 }
 
+/// Whether the published recipes are of this very system; where none is named, any with such GPUs counts.
+bool is_own_system(const PlanRequest& request) {
+  const std::string system = request.implementation->tuned_text("fitted_system");
+  return system.empty() || (request.inventory != nullptr && request.inventory->system == system);
+}
+
+/// Start and end of a run around its time to train.
+Prediction wall_time(const Implementation& implementation, double minutes, double low, double high) {
+  return {"wall_time_s", std::round(minutes * 60 + implementation.tuned("init_s", 0)), std::round(low * 60),
+          std::round(high * 60 + implementation.tuned("most_init_s", 0))};
+}
+
+/// The time to train by what others published.
+Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted) {
+  const Implementation& implementation = *request.implementation;
+  const Gpu& gpu = request.group->gpus.front();
+  const double peak =
+      gpu.peak.fp8_dense_tflops.value_or(published_basis(implementation.results, gpu));
+  if (!(peak > 0))
+    return {{fmt::format("no model applies: the dense FP8 peak of '{}' is not stated", gpu.model), "", 0, 0}, {}};
+  const Scaling scaling = fitted_scaling(implementation.results, implementation.tuned("knee_gpus", 1));
+  const std::vector<Observation> runs = observed(implementation.results, scaling);
+  const auto gpus = static_cast<double>(fitted.parallelism.gpus);
+  const Evidence found = evidence_for(runs, gpu, gpus);
+  if (!(found.ratio > 0) || found.high > widest_prediction * found.low)
+    return {{"no model applies: " + found.because, "", 0, 0}, {}};
+  const double whole = peak * scaling(gpus);
+  const double minutes = 1 / (whole * found.ratio);
+  const double least = 1 / (whole * found.high);
+  const double most = 1 / (whole * found.low);
+  Outcome result;
+  result.predicted = {{"time_to_train_min", rounded(minutes, 100), rounded(least, 100), rounded(most, 100)},
+                      wall_time(implementation, minutes, least, most)};
+  result.model = {fmt::format("time to train by {} published results: its inverse grows with GPUs^{:.2f} up to "
+                              "{:.0f} and GPUs^{:.2f} beyond, and with the dense FP8 peak ({} TFLOP/s); of {} of "
+                              "this GPU four of five lie within -{} and +{}; wall time = that + {} s of start "
+                              "(at most {})",
+                              found.observations, scaling.up_to, scaling.knee, scaling.beyond, number(peak),
+                              plural(found.of_this_gpu, "result"), percent_text(1 - least / minutes, 0),
+                              percent_text(most / minutes - 1, 0), grouped(implementation.tuned("init_s", 0)),
+                              grouped(implementation.tuned("most_init_s", 0))),
+                  "fit", found.gpu_models + 2, found.observations};
+  return result;
+}
+
 }  // namespace
 
 Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
   const Implementation& implementation = *request.implementation;
   const std::optional<Between> around = scales_around(implementation, fitted.parallelism.gpus);
   const std::string why = why_not(request, fitted, around.has_value());
+  if (!fitted.pinned && !implementation.results.empty() && (!why.empty() || !is_own_system(request)))
+    return outcome_by_others(request, fitted);
   if (!around || !why.empty()) return {{"no model applies: " + why, "", 0, 0}, {}};
   const Between& between = *around;
   double minutes = 0;
@@ -139,7 +189,7 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
                        : fmt::format("time to train by a power law in the number of GPUs between {} and {}",
                                      low, high);
   }
-  const double band = implementation.tuned("band", 0.1);
+  const double band = implementation.tuned(is_own_system(request) ? "band" : "band_other_systems", 0.1);
   Outcome result;
   result.predicted.push_back(banded("time_to_train_min", minutes, band));
   if (tokens_s_per_gpu > 0) {
@@ -149,10 +199,8 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
     result.predicted.push_back(banded("samples_per_s", tokens_s_per_gpu * sequences, band / 2));
     result.predicted.push_back(banded("tokens_per_s_per_gpu", tokens_s_per_gpu, band / 2));
   }
-  const double seconds = minutes * 60;
-  result.predicted.push_back({"wall_time_s", std::round(seconds + implementation.tuned("init_s", 0)),
-                              std::round(seconds * (1 - band)),
-                              std::round(seconds * (1 + band) + implementation.tuned("most_init_s", 0))});
+  result.predicted.push_back(
+      wall_time(implementation, minutes, minutes * (1 - band), minutes * (1 + band)));
   text += fmt::format("; wall time = that + {} s of start (at most {})",
                       grouped(implementation.tuned("init_s", 0)),
                       grouped(implementation.tuned("most_init_s", 0)));

@@ -18,8 +18,9 @@ struct Outcome {
 ///     time to train = evaluations x tokens between two / (tokens/s/GPU x GPUs) + overhead
 ///
 /// with the tokens per second by a power law in the number of GPUs and the overhead by its logarithm between
-/// the two published scales around; where only times to train are published, a power law of those. Nothing
-/// outside of the published scales, on other GPUs, or for pinned recipes.
+/// the two published scales around; where only times to train are published, a power law of those. Where the
+/// suite has results of other systems, these say what another system, scale or GPU takes; without any there
+/// is nothing outside of the published scales and on other GPUs. Nothing for pinned recipes.
 Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted);
 
 }  // namespace shakedown::mlperf

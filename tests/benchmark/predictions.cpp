@@ -1,12 +1,22 @@
-// Predictions of the shipped SAKURAONE campaign beside what SAKURAONE published, as a table. A row is
-// `fitted` where the model was made from the very experiment that it is compared with: then agreement proves
-// nothing. Where a model has published scales enough, `left out` is its prediction without that one.
+// Predictions beside published values, as tables.
+//
+// First those of the shipped SAKURAONE campaign. A row is `fitted` where the model was made from the very
+// experiment that it is compared with: then agreement proves nothing. Where a model has published scales
+// enough, `left out` is its prediction without that one.
+//
+// Then every published result that predictions for other systems rest on (suites/*/results*.tsv), each
+// predicted without the rows of its own system; and a summary of these, and of the predictions without any
+// row of the same GPU model.
 //   build/<preset>/tests/benchmark_predictions
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite.hpp"
@@ -76,6 +86,159 @@ std::string error_text(double predicted, double published) {
   return fmt::format("{:+.1f} %", (predicted / published - 1) * 100);
 }
 
+/// A system like that of a published result, for planning.
+Inventory system_like(const PublishedResult& result, double memory_fraction) {
+  NodeGroup node;
+  node.name = "compute";
+  int per_node = result.gpus_per_node > 0 ? result.gpus_per_node : 8;
+  while (result.gpus % per_node != 0) per_node /= 2;
+  node.hosts = fmt::format("n[1-{}]", result.gpus / per_node);
+  node.cpu.cores = 64;
+  node.usable.cores = node.usable.hardware_threads = 64;
+  node.memory_bytes = node.usable.memory_bytes = std::int64_t{1} << 40;
+  Gpu gpu;
+  gpu.model = (result.make == "amd" ? "AMD Instinct " : "NVIDIA ") + upper(result.gpu);
+  // Room for the published matrix, where there is one.
+  constexpr double room = 20 * gibi;
+  const double each = 8 * result.N * result.N / result.gpus / memory_fraction;
+  gpu.memory_bytes = static_cast<std::int64_t>(std::max(each, 80 * gibi) + room);
+  gpu.peak.fp64_tensor_tflops = result.basis / 1000;
+  gpu.peak.memory_bandwidth_gb_s = result.basis;
+  gpu.peak.fp8_dense_tflops = result.basis;
+  node.gpus.assign(static_cast<std::size_t>(per_node), gpu);
+  Inventory inventory;
+  inventory.system = "another system";
+  inventory.groups = {node};
+  return inventory;
+}
+
+using Same = std::function<bool(const PublishedResult&)>;
+
+/// What is predicted of a result's system without the results that are like it.
+std::optional<Prediction> predicted_without(Implementation implementation, const PublishedResult& result,
+                                            const Same& same, const Layout& layout) {
+  const auto suite = std::ranges::find(suites(), implementation.suite, &Suite::id);
+  if (suite == suites().end()) return std::nullopt;
+  std::erase_if(implementation.results, same);
+  const Inventory inventory = system_like(result, implementation.memory_fraction);
+  PlanRequest request;
+  request.inventory = &inventory;
+  request.implementation = &implementation;
+  request.group = inventory.groups.data();
+  request.hosts = must(expanded_hostlist(inventory.groups.front().hosts));
+  request.layout = layout;
+  if (result.N > 0 && (*suite)->pins.front() == "N")
+    request.pins = {{"N", static_cast<std::int64_t>(result.N)}};
+  const auto planned = (*suite)->plan(request);
+  if (!planned) return std::nullopt;
+  const Prediction* found = find_prediction(*planned, result.metric);
+  return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+/// How well results were predicted.
+struct Score {
+  int rows = 0;
+  int inside = 0;
+  int none = 0;
+  double widest = 1;
+  std::vector<double> errors;
+
+  bool add(const std::optional<Prediction>& prediction, double published) {
+    ++rows;
+    if (!prediction) {
+      ++none;
+      return false;
+    }
+    const bool in_band = prediction->low <= published && published <= prediction->high;
+    inside += in_band ? 1 : 0;
+    widest = std::max(widest, prediction->high / prediction->low);
+    errors.push_back(std::abs(prediction->value / published - 1));
+    return in_band;
+  }
+
+  [[nodiscard]] std::string cells() {
+    std::ranges::sort(errors);
+    const int made = rows - none;
+    return fmt::format("{} | {} | {:.1f} % | {:.0f} % | {:.2f}", rows, none,
+                       errors.empty() ? 0.0 : 100 * errors[errors.size() / 2],
+                       made == 0 ? 0.0 : 100.0 * inside / made, widest);
+  }
+};
+
+/// How wide the bands of today's GPUs are, with results or without.
+void print_widths(const std::vector<Implementation>& implementations, const Layout& layout) {
+  static constexpr std::array gpus = {
+      std::pair{"nvidia", "v100"}, std::pair{"nvidia", "a100"}, std::pair{"nvidia", "h100"},  std::pair{"nvidia", "h200"},
+      std::pair{"nvidia", "gh200"}, std::pair{"nvidia", "b200"}, std::pair{"nvidia", "gb200"},
+      std::pair{"nvidia", "b300"}, std::pair{"amd", "mi210"},    std::pair{"amd", "mi250x"},
+      std::pair{"amd", "mi300a"},  std::pair{"amd", "mi300x"},   std::pair{"amd", "mi325x"},
+      std::pair{"amd", "mi355x"}};
+  std::cout << "\n| suite | GPU | band on 8 GPUs, high / low | on 512 | on 8192 |\n|---|---|---|---|---|\n";
+  for (const Implementation& implementation : implementations) {
+    if (implementation.results.empty()) continue;
+    for (const auto& [make, gpu] : gpus) {
+      if (make != implementation.requires_gpu) continue;
+      std::string cells;
+      for (const int count : {8, 512, 8192}) {
+        PublishedResult like = implementation.results.front();
+        like.make = make;
+        like.gpu = gpu;
+        like.gpus = count;
+        like.gpus_per_node = 8;
+        like.N = 0;
+        const auto found = predicted_without(implementation, like, [](const auto&) { return false; }, layout);
+        cells += found ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
+      }
+      std::cout << fmt::format("| {} | {} |{}\n", implementation.suite, gpu, cells);
+    }
+  }
+}
+
+/// All published results, each predicted without its own system.
+void print_left_out(const std::vector<Implementation>& implementations, const Layout& layout) {
+  std::cout << "\n| suite | system | GPUs | published | predicted without it | band | error | in band | source |\n"
+               "|---|---|---|---|---|---|---|---|---|\n";
+  std::map<std::string, Score> by_suite;
+  std::map<std::string, Score> by_gpu;
+  std::map<std::string, Score> without_gpu;
+  int not_plannable = 0;
+  for (const Implementation& implementation : implementations)
+    for (const PublishedResult& result : implementation.results) {
+      if (result.make != implementation.requires_gpu) {
+        not_plannable += implementation.benchmark.empty() ? 0 : 1;
+        continue;
+      }
+      const std::string suite = implementation.suite + (implementation.benchmark.empty() ? "" : " ") +
+                                implementation.benchmark;
+      const auto prediction = predicted_without(
+          implementation, result, [&](const auto& other) { return other.system == result.system; }, layout);
+      const bool inside = by_suite[suite].add(prediction, result.value);
+      by_gpu[suite + " | " + result.gpu].add(prediction, result.value);
+      without_gpu[suite].add(
+          predicted_without(
+              implementation, result, [&](const auto& other) { return other.gpu == result.gpu; }, layout),
+          result.value);
+      if (prediction)
+        std::cout << fmt::format("| {} | {} | {} {} | {} | {} | {} to {} | {} | {} | {} |\n", suite,
+                                 result.system, result.gpus, result.gpu, number(result.value, 4),
+                                 number(prediction->value, 4), number(prediction->low, 3),
+                                 number(prediction->high, 3), error_text(prediction->value, result.value),
+                                 inside ? "yes" : "no", result.source);
+    }
+  const auto print = [](std::string_view title, std::map<std::string, Score>& scores) {
+    std::cout << fmt::format(
+        "\n| {} | results | no prediction | median error | in their band | widest band, high / low |\n"
+        "|{}---|---|---|---|---|---|\n",
+        title, contains(title, "|") ? "---|" : "");
+    for (auto& [name, score] : scores) std::cout << fmt::format("| {} | {} |\n", name, score.cells());
+  };
+  print("suite, own system left out", by_suite);
+  print("suite | GPU, own system left out", by_gpu);
+  print("suite, all systems with this GPU left out", without_gpu);
+  if (not_plannable > 0)
+    std::cout << fmt::format("\n{} results are of GPUs that no implementation here runs on.\n", not_plannable);
+}
+
 }  // namespace
 
 int main() {
@@ -109,5 +272,7 @@ int main() {
     }
   }
   std::cout << fmt::format("\n{} of {} published values lie in the band.\n", inside, rows);
+  print_left_out(implementations, layout);
+  print_widths(implementations, layout);
   return 0;
 }

@@ -64,6 +64,71 @@ TEST_CASE("the model gives the published single node its 365 TFLOP/s") {
   CHECK(parameter(*hpl, "Q") == 2);
 }
 
+TEST_CASE("another system is not promised SAKURAONE's rate: the band is that of published systems") {
+  const Implementation nvidia = shipped("hpl", "nvidia");
+  const auto own = planned(h100_nodes("cn[001-098]"), nvidia);
+  const auto other = planned(h100_nodes("cn[001-098]"), nvidia, {.system = "another"});
+  REQUIRE(own);
+  REQUIRE(other);
+  CHECK(parameter(*other, "N") == parameter(*own, "N"));
+  CHECK(parameter(*other, "P") == parameter(*own, "P"));
+  const Prediction rate = prediction(*other, "rmax_gflops");
+  CHECK(rate.low < 33.95e6);
+  CHECK(rate.high > 33.95e6);
+  CHECK(rate.high / rate.low > 1.3);
+  CHECK(rate.high / rate.low < 2);
+  CHECK(other->model.points > 100);
+  CHECK(other->model.text.find("published results with this GPU show") != std::string::npos);
+}
+
+TEST_CASE("the band is wider for a GPU without results, and for more GPUs than were seen") {
+  const Implementation nvidia = shipped("hpl", "nvidia");
+  const auto width = [&](const char* model, double peak, const char* hosts) {
+    NodeGroup node = h100_nodes(hosts);
+    for (Gpu& gpu : node.gpus) {
+      gpu.model = model;
+      gpu.peak.fp64_tensor_tflops = peak;
+    }
+    const Prediction rate =
+        prediction(planned(node, nvidia, {.system = "another"}).value(), "rmax_gflops");
+    return rate.high / rate.low;
+  };
+  const double known = width("NVIDIA H100 80GB HBM3", 66.9, "n[1-64]");
+  const double unseen = width("NVIDIA B200", 37, "n[1-64]");
+  CHECK(unseen > known);
+  CHECK(unseen < 2);
+  CHECK(width("NVIDIA H100 80GB HBM3", 66.9, "n[1-12500]") > known);
+}
+
+TEST_CASE("eight H200 are predicted within a quarter of what public nodes reach") {
+  NodeGroup node = h100_nodes("n1");
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA H200";
+    gpu.memory_bytes = static_cast<std::int64_t>(139.8 * gibi);
+    gpu.peak.fp64_tensor_tflops = 66.9;
+  }
+  const auto hpl = planned(node, shipped("hpl", "nvidia"), {.system = "another"});
+  REQUIRE(hpl);
+  // Vader: 49.1 TFLOP/s a GPU on 64 (TOP500, June 2025, rank 365).
+  CHECK(prediction(*hpl, "rmax_gflops").value / 8 == Approx(49100).epsilon(0.25));
+}
+
+TEST_CASE("a measured GEMM narrows the band and sizes a timed run on an unknown processor") {
+  NodeGroup node = two_core_node();
+  node.cpu.base_mhz = 0;
+  const Implementation reference = shipped("hpl", "reference");
+  const auto blind = planned(node, reference, {60, 0});
+  const auto measured = planned(node, reference, {60, 107});
+  REQUIRE(blind);
+  REQUIRE(measured);
+  CHECK(parameter(*measured, "N") > 1.5 * parameter(*blind, "N"));
+  const Prediction before = prediction(*blind, "wall_time_s");
+  const Prediction after = prediction(*measured, "wall_time_s");
+  CHECK(before.high / before.low > 4);
+  CHECK(after.high / after.low < 2);
+  CHECK(measured->warnings.size() < blind->warnings.size() + 1);
+}
+
 TEST_CASE("97 nodes give a long grid, and the warning names a better size") {
   const auto hpl = planned(h100_nodes("cn[001-097]"), shipped("hpl", "nvidia"));
   REQUIRE(hpl);

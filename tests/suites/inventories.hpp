@@ -57,10 +57,13 @@ struct Wish {
   double time_s = 0;
   double gemm_gflops = 0;
   std::vector<Parameter> pins = {};
+  std::string system = "sakuraone";  ///< that the shipped models of GPUs are fitted to
+  double triad_gb_s = 0;
 };
 
 inline Result<Case> planned(const NodeGroup& node, const Implementation& implementation, Wish wish = {}) {
   Inventory inventory;
+  inventory.system = wish.system;
   inventory.groups = {node};
   PlanRequest request;
   request.inventory = &inventory;
@@ -70,6 +73,7 @@ inline Result<Case> planned(const NodeGroup& node, const Implementation& impleme
   request.layout = {"/opt/shakedown/bin/shakedown", "/opt/shakedown/libexec/shakedown",
                     "/opt/shakedown/share/shakedown"};
   request.time_s = wish.time_s;
+  request.measured.triad_gb_s = wish.triad_gb_s;
   request.measured.gemm_gflops = wish.gemm_gflops / static_cast<double>(request.hosts.size());
   request.pins = wish.pins;
   Site site;

@@ -420,3 +420,32 @@ TEST_CASE(
   });
   CHECK(holds);
 }
+
+TEST_CASE("LoRA on other GPUs and systems is predicted by what others published, within their band") {
+  struct Row {
+    const char* model;
+    double fp8_tflops;
+    const char* hosts;
+    double published_min;
+  };
+  const Row rows[] = {
+      {"NVIDIA B200", 4500, "n1", 11.1},               // MLPerf Training v5.0, Dell and others
+      {"NVIDIA H200", 1979, "n1", 23.0},               // v5.0, Dell and others
+      {"NVIDIA H100 80GB HBM3", 1979, "n[1-16]", 3.07}  // v4.1, Oracle
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    NodeGroup node = h100_nodes(row.hosts);
+    for (Gpu& gpu : node.gpus) {
+      gpu.model = row.model;
+      gpu.peak.fp8_dense_tflops = row.fp8_tflops;
+    }
+    const auto other = planned(node, mlperf_lora(), {.system = "another"});
+    REQUIRE(other);
+    const Prediction time = prediction(*other, "time_to_train_min");
+    CHECK(time.value == Approx(row.published_min).epsilon(0.25));
+    CHECK(time.low < row.published_min);
+    CHECK(time.high > row.published_min);
+    CHECK(time.high / time.low < 2);
+  }
+}

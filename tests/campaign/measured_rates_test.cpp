@@ -1,0 +1,95 @@
+#include "orchestrator/campaign/measured_rates.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/store/database.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+Inventory one_machine() {
+  Inventory inventory;
+  inventory.system = "vm";
+  NodeGroup group;
+  group.hosts = "n1";
+  group.cpu.model = "Unknown Processor";
+  group.cpu.cores = 4;
+  group.memory_bytes = group.usable.memory_bytes = std::int64_t{16} << 30;
+  inventory.groups = {group};
+  return inventory;
+}
+
+ResultRecord result_of(const std::string& suite, const std::string& metric, double value, Validity validity) {
+  ResultRecord record;
+  record.parsed.suite = suite;
+  record.parsed.complete = true;
+  record.parsed.metrics = {{metric, value, 1}};
+  record.validity = validity;
+  return record;
+}
+
+struct Place {
+  TemporaryFolder temporary;
+  Workspace workspace{temporary.path};
+  Database database = Database::open(workspace.database()).value();
+
+  /// A campaign with a run of GEMM and one of STREAM on n1.
+  void add(const std::string& id, double gemm_gflops, double triad_mb_s, const Inventory& inventory,
+           Validity validity = Validity::valid) {
+    CampaignRecord campaign;
+    campaign.id = id;
+    campaign.system = inventory.system;
+    campaign.kind = "screening";
+    campaign.created_s = static_cast<double>(++made);
+    campaign.inventory = inventory;
+    for (const char* suite : {"gemm", "stream"}) {
+      CaseRecord& record = campaign.cases.emplace_back();
+      record.planned.id = suite;
+      record.planned.suite = suite;
+      record.planned.hosts = "n1";
+    }
+    REQUIRE(database.add_campaign(campaign));
+    AttemptRecord attempt;
+    attempt.state = AttemptState::finished;
+    attempt.results = {result_of("gemm", "fp64_gflops", gemm_gflops, validity)};
+    REQUIRE(database.record_attempt(id, "gemm", attempt));
+    attempt.results = {result_of("stream", "triad_mb_s", triad_mb_s, validity)};
+    REQUIRE(database.record_attempt(id, "stream", attempt));
+  }
+  int made = 0;
+};
+
+}  // namespace
+
+TEST_CASE("plans begin from what the oldest campaign with these nodes measured") {
+  Place place;
+  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  place.add("c1", 100, 40000, one_machine());
+  place.add("c2", 110, 44000, one_machine());
+  const MeasuredRates found = measured_rates(place.workspace, one_machine());
+  CHECK(found.gemm_gflops == 100);
+  CHECK(found.triad_gb_s == Approx(40));
+  CHECK(found.source == "campaign c1");
+}
+
+TEST_CASE("invalid results, other systems and changed nodes are not taken") {
+  Place place;
+  place.add("c1", 50, 20000, one_machine(), Validity::invalid);
+  Inventory other = one_machine();
+  other.system = "another";
+  place.add("c2", 60, 24000, other);
+  Inventory before = one_machine();
+  before.groups.front().cpu.cores = 8;
+  place.add("c3", 70, 28000, before);
+  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  place.add("c4", 80, 32000, one_machine());
+  CHECK(measured_rates(place.workspace, one_machine()).gemm_gflops == 80);
+}
+
+TEST_CASE("a workspace without a store measured nothing") {
+  const TemporaryFolder empty;
+  CHECK_FALSE(measured_rates(Workspace{empty.path / "none"}, one_machine()).any());
+  CHECK_FALSE(std::filesystem::exists(empty.path / "none"));
+}

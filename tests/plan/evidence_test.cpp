@@ -1,0 +1,107 @@
+#include "orchestrator/plan/evidence.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cmath>
+
+using namespace shakedown;
+
+namespace {
+
+Gpu gpu_called(const std::string& model) {
+  Gpu gpu;
+  gpu.model = model;
+  return gpu;
+}
+
+/// Ten systems of H100 around 0.6, ten of A100 around 0.7, ten of MI300A around 0.4, on 8 to 4096 GPUs.
+std::vector<Observation> thirty_systems() {
+  static const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+  std::vector<Observation> list;
+  const auto add = [&](std::string_view make, std::string_view gpu, double middle) {
+    for (int i = 0; i < 10; ++i)
+      list.push_back({names[static_cast<std::size_t>(i)], make, gpu, 8 * std::pow(2, i),
+                      middle * std::exp(0.04 * ((i * 7) % 10 - 4.5))});
+  };
+  add("nvidia", "h100", 0.6);
+  add("nvidia", "a100", 0.7);
+  add("amd", "mi300a", 0.4);
+  return list;
+}
+
+double width(const Evidence& found) {
+  return found.high / found.low;
+}
+
+}  // namespace
+
+TEST_CASE("the longest word that a GPU's model holds names it") {
+  const std::vector<std::string_view> known = {"h200", "gh200", "b200", "gb200", "h200 nvl", "h100"};
+  CHECK(gpu_word(gpu_called("NVIDIA GH200 480GB"), known) == "gh200");
+  CHECK(gpu_word(gpu_called("NVIDIA H200"), known) == "h200");
+  CHECK(gpu_word(gpu_called("NVIDIA H200 NVL"), known) == "h200 nvl");
+  CHECK(gpu_word(gpu_called("NVIDIA GB200"), known) == "gb200");
+  CHECK(gpu_word(gpu_called("NVIDIA H100 80GB HBM3"), known) == "h100");
+  CHECK(gpu_word(gpu_called("NVIDIA H100 PCIe"), known).empty());
+  CHECK(gpu_word(gpu_called("NVIDIA L40S"), known).empty());
+  CHECK(gpu_word(gpu_called("NVIDIA GH200 480GB"), std::array<std::string_view, 1>{"h200"}).empty());
+}
+
+TEST_CASE("a GPU with results gets the median of its systems, and their spread as its band") {
+  const auto runs = thirty_systems();
+  const Evidence found = evidence_for(runs, gpu_called("NVIDIA H100 80GB HBM3"), 64);
+  CHECK(found.ratio == Approx(0.6).epsilon(0.03));
+  CHECK(found.observations == 30);
+  CHECK(found.of_this_gpu == 10);
+  CHECK(found.gpu_models == 3);
+  CHECK(found.low > 0.45);
+  CHECK(found.low < 0.54);
+  CHECK(found.high > 0.66);
+  CHECK(found.high < 0.75);
+  CHECK(found.because.find("10 published results with this GPU show") != std::string::npos);
+}
+
+TEST_CASE("the band widens with the distance in GPU, in scale and in fabric") {
+  const auto runs = thirty_systems();
+  const double known = width(evidence_for(runs, gpu_called("NVIDIA H100"), 64));
+  const Evidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+  CHECK(other.of_this_gpu == 0);
+  CHECK(other.ratio == Approx(std::sqrt(0.6 * 0.7)).epsilon(0.03));
+  CHECK(width(other) > known);
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 4096)) == Approx(known));
+  const double larger = width(evidence_for(runs, gpu_called("NVIDIA H100"), 16384));
+  CHECK(larger > known);
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 131072)) > larger);
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 64, 0.3)) > known);
+}
+
+TEST_CASE("of a maker without results nothing is known, and it is said what is missing") {
+  const auto runs = thirty_systems();
+  const Evidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 64);
+  CHECK(intel.ratio == 0);
+  CHECK(intel.because ==
+        "no published result of a GPU of intel, like 'Intel Data Center GPU Max 1550' is known");
+  CHECK(evidence_for({}, gpu_called("NVIDIA H100"), 8).ratio == 0);
+}
+
+TEST_CASE("few systems of a model are drawn towards their maker's mean") {
+  auto runs = thirty_systems();
+  runs.push_back({"k", "nvidia", "h200", 64, 0.9});
+  const Evidence one = evidence_for(runs, gpu_called("NVIDIA H200"), 64);
+  CHECK(one.of_this_gpu == 1);
+  CHECK(one.ratio < 0.9);
+  CHECK(one.ratio > 0.7);
+}
+
+TEST_CASE("what a vendor states is taken from results if it is the same in all of them") {
+  std::vector<PublishedResult> results(3);
+  for (PublishedResult& each : results) {
+    each.gpu = "h100";
+    each.basis = 66900;
+  }
+  CHECK(published_basis(results, gpu_called("NVIDIA H100 80GB HBM3")) == 66900);
+  CHECK(published_basis(results, gpu_called("NVIDIA A100")) == 0);
+  results.back().basis = 60000;
+  CHECK(published_basis(results, gpu_called("NVIDIA H100 80GB HBM3")) == 0);
+}
