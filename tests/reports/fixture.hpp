@@ -35,6 +35,7 @@ inline NodeGroup node() {
                .base_mhz = 2000,
                .max_mhz = 0,
                .fp64_flop_per_cycle = 32,
+               .fp64_source = "",
                .caches = {}};
   group.memory_bytes = std::int64_t{16} << 30;
   group.usable.cores = 2;
