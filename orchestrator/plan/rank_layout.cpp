@@ -126,7 +126,8 @@ std::vector<std::string> gpu_nics(const NodeGroup& node) {
 std::string first_contact_nic(const NodeGroup& node) {
   const Nic* found = nullptr;
   for (const Nic& nic : node.nics) {
-    if (nic.role != "management" || nic.state == "down") continue;
+    // Without a driver it was described rather than seen: its name may be no interface's.
+    if (nic.role != "management" || nic.state == "down" || nic.driver.empty()) continue;
     if (found != nullptr) return {};
     found = &nic;
   }
