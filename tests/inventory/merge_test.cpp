@@ -61,7 +61,7 @@ TEST_CASE("nodes that number the same disks differently are one group, a lost di
   c.disks.pop_back();
   const auto groups = merged_groups({a, b, c}, "n");
   REQUIRE(groups.size() == 2);
-  CHECK(groups[0].hosts == "[a-b]");
+  CHECK(groups[0].hosts == "a,b");
   CHECK(groups[0].disks[0].name.empty());
   CHECK(groups[1].hosts == "c");
   CHECK(groups[1].disks[0].name == "nvme0n1");
