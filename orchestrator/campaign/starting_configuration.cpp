@@ -202,8 +202,7 @@ std::string keys_of_nodes(const Criterion& criterion, const Concerned& runs, int
   std::string text;
   if (criterion.each_node == true && runs.each_node) text += "each_node = true\n";
   const bool for_all = criterion.metric == "validity" && !criterion.each_node;
-  if (criterion.each_node != true && runs.each_node && !for_all)
-    text += "each_node = false\n";
+  if (criterion.each_node != true && runs.each_node && !for_all) text += "each_node = false\n";
   return text + (nodes > 1 && criterion.nodes_required ? fmt::format("nodes_required = {}\n", nodes) : "");
 }
 

@@ -30,10 +30,11 @@ Result<Case> planned_node_program(const PlanRequest& request) {
 void add_time_limit(Case& planned, const ToolTime& time) {
   planned.predicted.push_back(time.wall);
   planned.time_limit_s = std::ceil(time.times * time.wall.high + time.start_s);
-  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
-                         fmt::format("{} x {} + {} to start, rounded up: {}", number(time.times, 3),
-                                     duration_text(time.wall.high), duration_text(time.start_s), time.because),
-                         "time limit: a run this long is stuck"});
+  planned.why.push_back(
+      {"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+       fmt::format("{} x {} + {} to start, rounded up: {}", number(time.times, 3),
+                   duration_text(time.wall.high), duration_text(time.start_s), time.because),
+       "time limit: a run this long is stuck"});
 }
 
 }  // namespace shakedown

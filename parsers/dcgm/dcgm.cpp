@@ -16,8 +16,8 @@
 
 /// The JSON of `dcgmi diag -j`, of DCGM 2 to 4. Parameters: driver, gpus (with a result of their own), tests.
 /// Metrics: tests_passed, tests_failed, tests_skipped, each a test on all its GPUs together. Facts:
-/// `result <category>/<test>` ("Pass", "Fail", "Skip", "Warn"), `worst <category>/<test>` ("GPU 3: Fail: <what
-/// DCGM says>"), `note <category>/<test>` (what it says beside a pass), error.
+/// `result <category>/<test>` ("Pass", "Fail", "Skip", "Warn"), `worst <category>/<test>` ("GPU 3: Fail:
+/// <what DCGM says>"), `note <category>/<test>` (what it says beside a pass), error.
 ///
 /// Source: NVIDIA/DCGM 4.6, dcgmi/Diag.cpp (HelperJsonBuildOutput) and nvvs/include/NvvsJsonStrings.h; DCGM 3
 /// has "DCGM GPU Diagnostic", no summary of a test, and "gpu_id" or "gpu_ids" for the entity.
@@ -101,7 +101,8 @@ void DcgmRun::test(const std::string& category, const DcgmTest& test) {
   }
   std::string status = test.summary;
   // A test is no better than the worst of its GPUs.
-  if (worst != nullptr && (status.empty() || badness(worst->status) > badness(status))) status = worst->status;
+  if (worst != nullptr && (status.empty() || badness(worst->status) > badness(status)))
+    status = worst->status;
   if (status.empty()) status = "Not Run";
   const std::string name = fmt::format("{}/{}", category, test.name);
   line_ = test.line;
@@ -118,10 +119,10 @@ void DcgmRun::test(const std::string& category, const DcgmTest& test) {
                            : fmt::format("{}{}{}", status, test.warning.empty() ? "" : ": ", test.warning);
     result_.facts.push_back({"worst " + name, text.substr(0, 200), test.line});
   } else if (bad == 2 && (remark != nullptr || !test.warning.empty())) {
-    result_.facts.push_back({"note " + name,
-                             (remark != nullptr ? entity_text(*remark) + ": " + remark->warning : test.warning)
-                                 .substr(0, 200),
-                             test.line});
+    result_.facts.push_back(
+        {"note " + name,
+         (remark != nullptr ? entity_text(*remark) + ": " + remark->warning : test.warning).substr(0, 200),
+         test.line});
   }
 }
 
@@ -215,8 +216,10 @@ class DcgmReader : public LogReader {
     }
     if (path.size() == 6 && path[5] == "name" && event.kind == Kind::value) test_.name = event.value;
     if (path[5] == "test_summary") {
-      if (path.size() == 7 && path[6] == "status" && event.kind == Kind::value) test_.summary = status_word(event.value);
-      if (is_warning(path, 6) && event.kind == Kind::value && test_.warning.empty()) test_.warning = event.value;
+      if (path.size() == 7 && path[6] == "status" && event.kind == Kind::value)
+        test_.summary = status_word(event.value);
+      if (is_warning(path, 6) && event.kind == Kind::value && test_.warning.empty())
+        test_.warning = event.value;
     }
     if (path[5] != "results" || path.size() < 7) return;
     if (path.size() == 7 && event.kind == Kind::begin_object) {

@@ -16,9 +16,10 @@
 #include "parsers/parser.hpp"
 
 /// The output of gpu-burn. Parameters: seconds (asked for), gpus (tested), listed_gpus (by nvidia-smi -L),
-/// arithmetic ("doubles", "floats"), tensor_cores. Metrics: least_gflops and most_gflops (of the last progress
-/// in which each GPU has a rate), hottest_celsius, faulty_gpus. Facts: `verdict GPU <n>` ("OK", "FAULTY"),
-/// tested, died (a GPU whose process ended), `errors GPU <n>` (the most wrong values it ever reports), elapsed.
+/// arithmetic ("doubles", "floats"), tensor_cores. Metrics: least_gflops and most_gflops (of the last
+/// progress in which each GPU has a rate), hottest_celsius, faulty_gpus. Facts: `verdict GPU <n>` ("OK",
+/// "FAULTY"), tested, died (a GPU whose process ended), `errors GPU <n>` (the most wrong values it ever
+/// reports), elapsed.
 ///
 /// The program exits with 0 whatever it found, and a GPU whose process died may still be called OK.
 ///
@@ -45,21 +46,23 @@ std::string_view between(std::string_view text, std::string_view from, std::stri
   return text.substr(0, text.find(to));
 }
 
-/// The values for the GPUs: "38 C - 36 C - 37 C".
+/// The values for the GPUs: "38 C - 36 C - 37 C", "0  (DIED!)- 0 ". A GPU of no known temperature, "-- ",
+/// falls apart, and counts for nothing.
 std::vector<std::string_view> for_each_gpu(std::string_view text) {
   std::vector<std::string_view> parts;
   while (true) {
-    const size_t at = text.find(" - ");
+    const size_t at = text.find("- ");
     parts.push_back(trimmed(text.substr(0, at)));
     if (at == std::string_view::npos || parts.size() > most_gpus) return parts;
-    text.remove_prefix(at + 3);
+    text.remove_prefix(at + 2);
   }
 }
 
 /// "50.0%  proc'd: 2261 (7150 Gflop/s) - 0 (0 Gflop/s)   errors: 0 - 0   temps: 38 C - 36 C"
 std::optional<BurnProgress> progress_of(std::string_view text) {
   const size_t percent = text.find("%  proc'd: ");
-  if (percent == std::string_view::npos || text.find("  temps: ") == std::string_view::npos) return std::nullopt;
+  if (percent == std::string_view::npos || text.find("  temps: ") == std::string_view::npos)
+    return std::nullopt;
   BurnProgress progress;
   progress.elapsed = text.substr(0, percent);
   if (!finite_number(progress.elapsed)) return std::nullopt;
@@ -73,7 +76,8 @@ std::optional<BurnProgress> progress_of(std::string_view text) {
   progress.errors = for_each_gpu(between(text, "  errors: ", "  temps: "));
   for (const std::string_view part : for_each_gpu(between(text, "  temps: ", "\n")))
     if (part.ends_with(" C"))
-      progress.hottest = std::max(progress.hottest, finite_number(part.substr(0, part.size() - 2)).value_or(0));
+      progress.hottest =
+          std::max(progress.hottest, finite_number(part.substr(0, part.size() - 2)).value_or(0));
   if (progress.errors.size() != progress.gflops.size()) return std::nullopt;
   return progress;
 }
@@ -157,16 +161,18 @@ void BurnRun::read(const LogLine& line, std::string_view text) {
       result_.parameters.push_back({"seconds", static_cast<std::int64_t>(*seconds)});
     return;
   }
-  if (text.starts_with("Initialized device ") && find_parameter(result_.parameters, "arithmetic") == nullptr) {
+  if (text.starts_with("Initialized device ") &&
+      find_parameter(result_.parameters, "arithmetic") == nullptr) {
     const bool doubles = text.find("using DOUBLES") != std::string_view::npos;
     if (!doubles && text.find("using FLOATS") == std::string_view::npos) return;
     result_.parameters.push_back({"arithmetic", std::string(doubles ? "doubles" : "floats")});
-    if (text.ends_with("using Tensor Cores")) result_.parameters.push_back({"tensor_cores", std::string("yes")});
+    if (text.ends_with("using Tensor Cores"))
+      result_.parameters.push_back({"tensor_cores", std::string("yes")});
     return;
   }
-  constexpr std::array<std::string_view, 6> own = {"No clients are alive!", "Couldn't init ",
+  constexpr std::array<std::string_view, 6> own = {"No clients are alive!",  "Couldn't init ",
                                                    "Failure during compute", "No CUDA devices",
-                                                   "Low mem for result", "No CUDA capable GPUs"};
+                                                   "Low mem for result",     "No CUDA capable GPUs"};
   for (const std::string_view words : own)
     if (text.starts_with(words))
       note(failure_, Failure{line.number, 5, quoted_line(line.number, "gpu-burn stopped", text),
@@ -178,8 +184,7 @@ ParsedResult BurnRun::result() && {
   result_.suite = "gpu-burn";
   result_.implementation = "gpu-burn";
   if (listed_ > 0) result_.parameters.push_back({"listed_gpus", listed_});
-  for (const auto& [gpu, line] : died_)
-    result_.facts.push_back({"died", fmt::format("GPU {}", gpu), line});
+  for (const auto& [gpu, line] : died_) result_.facts.push_back({"died", fmt::format("GPU {}", gpu), line});
   for (const auto& [gpu, most] : errors_)
     result_.facts.push_back({fmt::format("errors GPU {}", gpu), std::to_string(most.first), most.second});
   if (!elapsed_.empty()) result_.facts.push_back({"elapsed", elapsed_, last_line_});

@@ -256,7 +256,8 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
     if (const auto unknown = unknown_suite(criterion.suite))
       all.remarks.push_back(fmt::format("{} is {}", criterion.id, *unknown));
   }
-  for (std::string& doubt : criteria_doubts(criteria.criteria, scene.cases)) all.remarks.push_back(std::move(doubt));
+  for (std::string& doubt : criteria_doubts(criteria.criteria, scene.cases))
+    all.remarks.push_back(std::move(doubt));
   all.unjudged = unjudged_work(criteria.criteria, scene.cases);
   all.conflicts = conflicts_between(criteria.criteria);
   for (const Waiver& waiver : criteria.waivers)

@@ -48,9 +48,9 @@ struct CheckScene {
   double cov = 0.01;                    ///< coefficient of variation of single runs
   int runs = 1;                         ///< of a case, where no configuration states how many
   const Acceptance* planned = nullptr;  ///< null: not known
-  std::span<const Case> cases{};        // NOLINT(readability-redundant-member-init): that it plans; none: not known
-  std::optional<int> system_nodes{};    // NOLINT(readability-redundant-member-init): of the system
-  bool knows_accepted = false;          ///< the criteria were frozen with what was last accepted, if anything
+  std::span<const Case> cases{};  // NOLINT(readability-redundant-member-init): that it plans; none: not known
+  std::optional<int> system_nodes{};  // NOLINT(readability-redundant-member-init): of the system
+  bool knows_accepted = false;        ///< the criteria were frozen with what was last accepted, if anything
   double now_s = 0;
 };
 

@@ -15,8 +15,8 @@
 namespace shakedown {
 namespace {
 
-constexpr double far_off = 10;            ///< limit / prediction, or the reverse
-constexpr double widest_prediction = 4;   ///< highest / lowest: beyond, it predicts nothing
+constexpr double far_off = 10;           ///< limit / prediction, or the reverse
+constexpr double widest_prediction = 4;  ///< highest / lowest: beyond, it predicts nothing
 constexpr double seconds_an_hour = 3600;
 
 std::string_view planned_benchmark(const Case& planned) {
@@ -52,10 +52,11 @@ std::string wide_reach(const Criterion& criterion, const std::vector<const Case*
       together.insert(each->nodes);
   }
   if (criterion.nodes_required && !criterion.each_node && alone > 0 && !together.empty())
-    return fmt::format("{} asks for {} nodes, and single nodes meet that together: it is judged on {} of single nodes as "
-                       "well as on {}; each_node = false leaves the former out, each_node = true the latter",
-                       criterion.id, *criterion.nodes_required, plural(static_cast<std::int64_t>(alone), "run"),
-                       nodes_text(together));
+    return fmt::format(
+        "{} asks for {} nodes, and single nodes meet that together: it is judged on {} of single nodes as "
+        "well as on {}; each_node = false leaves the former out, each_node = true the latter",
+        criterion.id, *criterion.nodes_required, plural(static_cast<std::int64_t>(alone), "run"),
+        nodes_text(together));
   if (!criterion.limit || !is_of_a_scale(criterion.metric)) return "";
   if (alone > 0) together.insert(1);
   if (together.size() < 2) return "";
@@ -72,11 +73,12 @@ std::string off_prediction(const Criterion& criterion, const std::vector<const C
       continue;
     const double ratio = *criterion.limit / predicted->value;
     if (ratio < far_off && ratio > 1 / far_off) continue;
-    return fmt::format("{} asks for {} {} on {}, and {} is predicted: {} times {}; is the limit in {}?", criterion.id,
-                       to_string(criterion.direction), metric_text(criterion.metric, *criterion.limit),
-                       plural(each->nodes, "node"), metric_text(criterion.metric, predicted->value),
-                       number(ratio > 1 ? ratio : 1 / ratio, 2), ratio > 1 ? "as much" : "less",
-                       metric_unit(criterion.metric).empty() ? "the metric's unit" : metric_unit(criterion.metric));
+    return fmt::format(
+        "{} asks for {} {} on {}, and {} is predicted: {} times {}; is the limit in {}?", criterion.id,
+        to_string(criterion.direction), metric_text(criterion.metric, *criterion.limit),
+        plural(each->nodes, "node"), metric_text(criterion.metric, predicted->value),
+        number(ratio > 1 ? ratio : 1 / ratio, 2), ratio > 1 ? "as much" : "less",
+        metric_unit(criterion.metric).empty() ? "the metric's unit" : metric_unit(criterion.metric));
   }
   return "";
 }
@@ -85,11 +87,13 @@ std::string wrong_side(const Criterion& criterion) {
   const auto better = direction_of(criterion.metric);
   if (!better || criterion.metric == "validity") return "";
   if ((*better == Better::higher) != (criterion.direction == Direction::at_least))
-    return fmt::format("{} asks for {} of {}, where {} is better", criterion.id,
-                       criterion.direction == Direction::at_least ? "at least its limit" : "at most its limit",
-                       criterion.metric, *better == Better::higher ? "more" : "less");
+    return fmt::format(
+        "{} asks for {} of {}, where {} is better", criterion.id,
+        criterion.direction == Direction::at_least ? "at least its limit" : "at most its limit",
+        criterion.metric, *better == Better::higher ? "more" : "less");
   if (criterion.limit && *criterion.limit == 0 && criterion.direction == Direction::at_least)
-    return fmt::format("{} asks for at least 0 of {}: every valid run has that", criterion.id, criterion.metric);
+    return fmt::format("{} asks for at least 0 of {}: every valid run has that", criterion.id,
+                       criterion.metric);
   return "";
 }
 

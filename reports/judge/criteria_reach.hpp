@@ -15,7 +15,7 @@ std::vector<const Case*> judged_cases(const Criterion& criterion, std::span<cons
 
 /// Planned runs of one kind that no criterion is judged on, nor refers to as its denominator.
 struct UnjudgedWork {
-  std::string what;       ///< "HPL (nvidia) on 2, 4, 8 nodes, stage 2"
+  std::string what;  ///< "HPL (nvidia) on 2, 4, 8 nodes, stage 2"
   int cases = 0;
   double node_hours = 0;  ///< as predicted; 0: not known
 };

@@ -157,7 +157,8 @@ void read_limit(TomlTable& table, Criterion& criterion) {
   }
   if (table.has("unit"))
     table.reject("unit", "'unit' is that of a limit, and this one is a part of another value",
-                 "leave it out; of a contract's value it stands beside it: contract = { value = 34, unit = \"PFLOP/s\", "
+                 "leave it out; of a contract's value it stands beside it: contract = { value = 34, unit = "
+                 "\"PFLOP/s\", "
                  "source = \"contract 4.2\" }");
   criterion.factor = finite_real(table, "factor");
   if (table.has("factor") && !(criterion.factor > 0))

@@ -86,10 +86,11 @@ Result<double> in_metric_unit(std::string_view metric, double value, std::string
                                         : value / (own->factor / known->factor);
   }
   if (fitting.empty())
-    return fail("unit", fmt::format("{} is a bare number, and has no unit '{}'", metric, unit), "leave 'unit' out");
-  const std::string what = unit_called(unit) == nullptr
-                               ? fmt::format("'{}' is no unit that is known{}", unit, did_you_mean(unit, fitting))
-                               : fmt::format("'{}' is no unit of {}", unit, metric);
+    return fail("unit", fmt::format("{} is a bare number, and has no unit '{}'", metric, unit),
+                "leave 'unit' out");
+  const std::string what = unit_called(unit) == nullptr ? fmt::format("'{}' is no unit that is known{}", unit,
+                                                                      did_you_mean(unit, fitting))
+                                                        : fmt::format("'{}' is no unit of {}", unit, metric);
   return fail("unit", what, fmt::format("{} takes {}", metric, joined(fitting, ", ")));
 }
 

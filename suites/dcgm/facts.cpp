@@ -12,7 +12,8 @@ constexpr MetricKind dcgm_count = {"", std::nullopt};
 constexpr std::array dcgm_metrics = {
     MetricFact{.key = "tests_passed", .title = "tests that passed", .kind = dcgm_count},
     MetricFact{.key = "tests_failed", .title = "tests that failed", .kind = MetricKind{"", Better::lower}},
-    MetricFact{.key = "tests_skipped", .title = "tests that were skipped", .kind = MetricKind{"", Better::lower}}};
+    MetricFact{
+        .key = "tests_skipped", .title = "tests that were skipped", .kind = MetricKind{"", Better::lower}}};
 
 }  // namespace
 

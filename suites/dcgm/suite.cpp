@@ -38,15 +38,17 @@ Result<Case> planned_dcgm(const PlanRequest& request) {
   if (!planned) return planned;
   const Level& time = levels.at(static_cast<std::size_t>(level - 1));
   planned->parameters = {{"level", level}, {"gpus", static_cast<std::int64_t>(request.group->gpus.size())}};
-  planned->why.push_back({"level", level,
-                          fmt::format("{}; {} by NVIDIA's documentation",
-                                      *pinned ? "pinned by the configuration" : implementation.tuned_text("level_source"),
-                                      time.words),
-                          "dcgmi diag -r"});
-  add_time_limit(*planned, {.wall = {"wall_time_s", time.usual_s, time.usual_s / 2, time.most_s},
-                            .times = 1.5,
-                            .start_s = implementation.tuned("container_s", 180),
-                            .because = fmt::format("level {} takes {} (DCGM, dcgmi diag)", level, time.words)});
+  planned->why.push_back(
+      {"level", level,
+       fmt::format("{}; {} by NVIDIA's documentation",
+                   *pinned ? "pinned by the configuration" : implementation.tuned_text("level_source"),
+                   time.words),
+       "dcgmi diag -r"});
+  add_time_limit(*planned,
+                 {.wall = {"wall_time_s", time.usual_s, time.usual_s / 2, time.most_s},
+                  .times = 1.5,
+                  .start_s = implementation.tuned("container_s", 180),
+                  .because = fmt::format("level {} takes {} (DCGM, dcgmi diag)", level, time.words)});
   planned->model.text = "no rate is predicted: its tests pass or fail by DCGM's own thresholds for the GPU";
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;

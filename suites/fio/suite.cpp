@@ -35,7 +35,8 @@ const Mount* mount_of(const NodeGroup& node, const std::string& folder) {
 
 Result<void> has_space(const PlanRequest& request, const std::string& directory, double bytes) {
   const Mount* mount = mount_of(*request.group, directory);
-  if (mount == nullptr || mount->free_bytes <= 0 || static_cast<double>(mount->free_bytes) >= bytes) return {};
+  if (mount == nullptr || mount->free_bytes <= 0 || static_cast<double>(mount->free_bytes) >= bytes)
+    return {};
   return fail("space",
               fmt::format("fio's files take {} in {}, and {} has {} free", bytes_text(bytes), directory,
                           mount->path, bytes_text(mount->free_bytes)),
@@ -59,12 +60,18 @@ Result<Case> planned_fio(const PlanRequest& request) {
   if (auto ok = has_space(request, directory, bytes); !ok) return failure_of(ok);
   if (stated.empty())
     planned->warnings.emplace_back(
-        "no folder is pinned: the file system of the run directory is measured. To measure a node's own disk, "
+        "no folder is pinned: the file system of the run directory is measured. To measure a node's own "
+        "disk, "
         "state directory = \"/scratch\" in [runs.pins]");
   const auto seconds = static_cast<std::int64_t>(
       std::max(1.0, request.time_s > 0 ? request.time_s : implementation.tuned("run_s", 60)));
-  const auto ramp = static_cast<std::int64_t>(implementation.tuned("ramp_s", 10));
-  planned->parameters = {{"directory", directory}, {"jobs", *jobs}, {"size_mib", *size_mib}, {"ramp_s", ramp}, {"seconds", seconds}};
+  // A short look is not warmed up for longer than it takes.
+  const auto ramp = std::min(seconds, static_cast<std::int64_t>(implementation.tuned("ramp_s", 10)));
+  planned->parameters = {{"directory", directory},
+                         {"jobs", *jobs},
+                         {"size_mib", *size_mib},
+                         {"ramp_s", ramp},
+                         {"seconds", seconds}};
   planned->why.push_back({"size_mib", *size_mib,
                           fmt::format("{} job{} x {} MiB = {}: {}", *jobs, *jobs == 1 ? "" : "s", *size_mib,
                                       bytes_text(bytes), implementation.tuned_text("size_source")),
@@ -72,10 +79,11 @@ Result<Case> planned_fio(const PlanRequest& request) {
   // What is read is written first.
   const double lay_out_s = bytes / (implementation.tuned("lay_out_mib_s", 200) * kibi * kibi);
   const double run_s = static_cast<double>(seconds + ramp);
-  add_time_limit(*planned, {.wall = {"wall_time_s", run_s + lay_out_s / 4, run_s, run_s + lay_out_s},
-                            .because = fmt::format("{} s of warm-up, {} s measured, and {} to write the files at {} MiB/s",
-                                                   ramp, seconds, duration_text(lay_out_s),
-                                                   number(implementation.tuned("lay_out_mib_s", 200), 3))});
+  add_time_limit(*planned,
+                 {.wall = {"wall_time_s", run_s + lay_out_s / 4, run_s, run_s + lay_out_s},
+                  .because = fmt::format(
+                      "{} s of warm-up, {} s measured, and {} to write the files at {} MiB/s", ramp, seconds,
+                      duration_text(lay_out_s), number(implementation.tuned("lay_out_mib_s", 200), 3))});
   planned->model.text = "no rate is predicted: the inventory does not give the disk's";
   planned->arguments.push_back("--directory=" + directory);
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

@@ -17,12 +17,13 @@ constexpr std::array gpu_burn_metrics = {
 
 }  // namespace
 
-const SuiteFacts gpu_burn = {.id = "gpu-burn",
-                             .title = "gpu-burn",
-                             .about = "All GPUs of a node multiply matrices for minutes, each product compared",
-                             .screen = true,
-                             .headlines = gpu_burn_headlines,
-                             .counts_arithmetic = false,
-                             .metrics = gpu_burn_metrics};
+const SuiteFacts gpu_burn = {
+    .id = "gpu-burn",
+    .title = "gpu-burn",
+    .about = "All GPUs of a node multiply matrices for minutes, each product compared",
+    .screen = true,
+    .headlines = gpu_burn_headlines,
+    .counts_arithmetic = false,
+    .metrics = gpu_burn_metrics};
 
 }  // namespace shakedown::facts

@@ -23,7 +23,8 @@ Result<Case> planned_gpu_burn(const PlanRequest& request) {
   if (!planned) return planned;
   const auto seconds = static_cast<std::int64_t>(
       std::max(10.0, request.time_s > 0 ? request.time_s : implementation.tuned("burn_s", 300)));
-  planned->parameters = {{"seconds", seconds}, {"gpus", static_cast<std::int64_t>(request.group->gpus.size())}};
+  planned->parameters = {{"seconds", seconds},
+                         {"gpus", static_cast<std::int64_t>(request.group->gpus.size())}};
   planned->why.push_back({"seconds", seconds,
                           request.time_s > 0 ? "the run's minutes" : implementation.tuned_text("burn_source"),
                           "how long it burns"});
@@ -34,8 +35,10 @@ Result<Case> planned_gpu_burn(const PlanRequest& request) {
     planned->arguments.insert(planned->arguments.end(), {"-c", compare});
   } else {
     planned->warnings.emplace_back(
-        "gpu_burn looks for the kernel that compares (compare.fatbin, before 2026 compare.ptx) in its working "
-        "folder, which is the run directory: state compare = \"/opt/gpu-burn/compare.fatbin\" in [runs.pins]");
+        "gpu_burn looks for the kernel that compares (compare.fatbin, before 2026 compare.ptx) in its "
+        "working "
+        "folder, which is the run directory: state compare = \"/opt/gpu-burn/compare.fatbin\" in "
+        "[runs.pins]");
   }
   planned->arguments.push_back(fmt::format("{}", seconds));  // behind the options
   const double run_s = static_cast<double>(seconds);

@@ -14,16 +14,18 @@ constexpr MetricKind nccl_errors = {"", std::nullopt};  // which make a result i
 constexpr std::array nccl_metrics = {
     MetricFact{.key = "busbw_at_max_bytes_gb_s", .title = "bus bandwidth of the largest size"},
     MetricFact{.key = "max_busbw_gb_s", .title = "highest bus bandwidth"},
-    MetricFact{.key = "wrong", .kind = nccl_errors}, MetricFact{.key = "wrong_elements", .kind = nccl_errors}};
+    MetricFact{.key = "wrong", .kind = nccl_errors},
+    MetricFact{.key = "wrong_elements", .kind = nccl_errors}};
 
 }  // namespace
 
-const SuiteFacts nccl = {.id = "nccl",
-                         .title = "NCCL",
-                         .about = "Collectives among the GPUs of a node, or of many: links, switches, their settings",
-                         .screen = true,
-                         .headlines = nccl_headlines,
-                         .counts_arithmetic = false,
-                         .metrics = nccl_metrics};
+const SuiteFacts nccl = {
+    .id = "nccl",
+    .title = "NCCL",
+    .about = "Collectives among the GPUs of a node, or of many: links, switches, their settings",
+    .screen = true,
+    .headlines = nccl_headlines,
+    .counts_arithmetic = false,
+    .metrics = nccl_metrics};
 
 }  // namespace shakedown::facts

@@ -48,8 +48,8 @@ Result<Sizes> sizes_of(const PlanRequest& request) {
     sizes.most = **most;
     if (room > 0 && static_cast<double>(sizes.most) > room)
       return fail("pin max_bytes",
-                  fmt::format("messages of {} and their copies do not fit a GPU of {}", bytes_text(sizes.most),
-                              bytes_text(memory.bytes)),
+                  fmt::format("messages of {} and their copies do not fit a GPU of {}",
+                              bytes_text(sizes.most), bytes_text(memory.bytes)),
                   fmt::format("at most {:.0f}", room));
     sizes.reason = {"max_bytes", sizes.most, "pinned by the configuration", "pinned"};
   } else {
@@ -105,24 +105,24 @@ double start_s(const Case& planned, const Implementation& implementation) {
 void predict_time(Case& planned, const PlanRequest& request, const Sizes& sizes) {
   const Implementation& implementation = *request.implementation;
   const double links = planned.nodes > 1 ? network_gb_s(*request.group) : 0;
-  const double floor = std::max(implementation.tuned("least_busbw_gb_s", 1),
-                                links * implementation.tuned("least_share", 0.1));
+  const double floor =
+      std::max(implementation.tuned("least_busbw_gb_s", 1), links * implementation.tuned("least_share", 0.1));
   const double good = std::max(4 * floor, links);
   const double start = start_s(planned, implementation);
   planned.model.text =
-      links > 0
-          ? fmt::format("no rate is predicted: the links of a node bear {} GB/s; what a collective makes of "
-                        "them depends on its algorithm and the switches",
-                        number(links, 4))
-          : "no rate is predicted: the inventory gives no rate of the links between these GPUs";
-  add_time_limit(planned,
-                 {.wall = {"wall_time_s", start + sweep_s(sizes, planned, implementation, good / 2), start / 2,
-                           2 * start + sweep_s(sizes, planned, implementation, floor)},
-                  .times = 1.5,
-                  .start_s = implementation.tuned("container_s", 180),
-                  .because = fmt::format("{} to start, then all sizes at {} GB/s, the least of a fabric that works; "
-                                         "a container is fetched and opened before",
-                                         duration_text(2 * start), number(floor, 3))});
+      links > 0 ? fmt::format(
+                      "no rate is predicted: the links of a node bear {} GB/s; what a collective makes of "
+                      "them depends on its algorithm and the switches",
+                      number(links, 3))
+                : "no rate is predicted: the inventory gives no rate of the links between these GPUs";
+  add_time_limit(planned, {.wall = {"wall_time_s", start + sweep_s(sizes, planned, implementation, good / 2),
+                                    start / 2, 2 * start + sweep_s(sizes, planned, implementation, floor)},
+                           .times = 1.5,
+                           .start_s = implementation.tuned("container_s", 180),
+                           .because = fmt::format(
+                               "{} to start, then all sizes at {} GB/s, the least of a fabric that works; "
+                               "a container is fetched and opened before",
+                               duration_text(2 * start), number(floor, 3))});
 }
 
 Result<Case> planned_nccl(const PlanRequest& request) {
@@ -137,11 +137,12 @@ Result<Case> planned_nccl(const PlanRequest& request) {
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   planned->screen = true;
-  planned->parameters = {{"collective", implementation.benchmark},
-                         {"min_bytes", sizes->least},
-                         {"max_bytes", sizes->most},
-                         {"iters", static_cast<std::int64_t>(implementation.tuned("iters", 20))},
-                         {"warmup_iters", static_cast<std::int64_t>(implementation.tuned("warmup_iters", 5))}};
+  planned->parameters = {
+      {"collective", implementation.benchmark},
+      {"min_bytes", sizes->least},
+      {"max_bytes", sizes->most},
+      {"iters", static_cast<std::int64_t>(implementation.tuned("iters", 20))},
+      {"warmup_iters", static_cast<std::int64_t>(implementation.tuned("warmup_iters", 5))}};
   planned->why.push_back(sizes->reason);
   predict_time(*planned, request, *sizes);
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

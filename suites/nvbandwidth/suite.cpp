@@ -34,15 +34,16 @@ Result<Case> planned_nvbandwidth(const PlanRequest& request) {
   for (const std::string_view test : words(tests)) planned->arguments.emplace_back(test);
   planned->parameters = {{"tests", tests}, {"gpus", static_cast<std::int64_t>(request.group->gpus.size())}};
   const double start = implementation.tuned("start_s", 20);
-  add_time_limit(*planned,
-                 {.wall = {"wall_time_s", start + copies_s(implementation, gpus, 25, 100),
-                           start / 2 + copies_s(implementation, gpus, 60, 450),
-                           2 * start + copies_s(implementation, gpus, implementation.tuned("least_host_gb_s", 3),
-                                                implementation.tuned("least_peer_gb_s", 5))},
-                  .times = 2,
-                  .start_s = implementation.tuned("container_s", 180),
-                  .because = fmt::format("all copies of {} GPU{} over the slowest links, {}", gpus,
-                                         gpus == 1 ? "" : "s", implementation.tuned_text("least_source"))});
+  add_time_limit(
+      *planned,
+      {.wall = {"wall_time_s", start + copies_s(implementation, gpus, 25, 100),
+                start / 2 + copies_s(implementation, gpus, 60, 450),
+                2 * start + copies_s(implementation, gpus, implementation.tuned("least_host_gb_s", 3),
+                                     implementation.tuned("least_peer_gb_s", 5))},
+       .times = 2,
+       .start_s = implementation.tuned("container_s", 180),
+       .because = fmt::format("all copies of {} GPU{} over the slowest links, {}", gpus, gpus == 1 ? "" : "s",
+                              implementation.tuned_text("least_source"))});
   planned->model.text = "no rate is predicted: the inventory gives no rate of PCIe and NVLink";
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;

@@ -21,12 +21,13 @@ constexpr std::array osu_metrics = {
 
 }  // namespace
 
-const SuiteFacts osu = {.id = "osu",
-                        .title = "OSU",
-                        .about = "MPI between two nodes, pairs of nodes or all: latency, bandwidth, collectives",
-                        .screen = true,
-                        .headlines = osu_headlines,
-                        .counts_arithmetic = false,
-                        .metrics = osu_metrics};
+const SuiteFacts osu = {
+    .id = "osu",
+    .title = "OSU",
+    .about = "MPI between two nodes, pairs of nodes or all: latency, bandwidth, collectives",
+    .screen = true,
+    .headlines = osu_headlines,
+    .counts_arithmetic = false,
+    .metrics = osu_metrics};
 
 }  // namespace shakedown::facts

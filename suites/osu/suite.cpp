@@ -39,8 +39,9 @@ Result<RankLayout> osu_layout(const PlanRequest& request, Pattern pattern) {
   if (!layout) return layout;
   const std::string test = "osu_" + implementation.benchmark;
   if (pattern == Pattern::pair && nodes > 2)
-    return fail("ranks", fmt::format("{} measures between two processes, and {} nodes are wanted", test, nodes),
-                "nodes = [2], with `hosts` for a pair of your choice; of many pairs at once: benchmark = \"mbw_mr\"");
+    return fail(
+        "ranks", fmt::format("{} measures between two processes, and {} nodes are wanted", test, nodes),
+        "nodes = [2], with `hosts` for a pair of your choice; of many pairs at once: benchmark = \"mbw_mr\"");
   if (pattern == Pattern::pairs && nodes > 1 && nodes % 2 != 0)
     return fail("ranks", fmt::format("{} makes pairs of nodes, and {} are an odd number", test, nodes),
                 fmt::format("nodes = [{}]", nodes - 1));
@@ -60,7 +61,8 @@ double link_mb_s(const NodeGroup& node) {
   constexpr double mb_per_gbit = 125;
   double most = 0;
   for (const Nic& nic : node.nics)
-    if (nic.role != "management" && nic.role != "storage") most = std::max(most, nic.speed_gb_s * mb_per_gbit);
+    if (nic.role != "management" && nic.role != "storage")
+      most = std::max(most, nic.speed_gb_s * mb_per_gbit);
   return most;
 }
 
@@ -81,26 +83,33 @@ void predict(Case& planned, const PlanRequest& request, Pattern pattern, double 
   const double large = iterations > 0 ? iterations : implementation.tuned("large_iterations", 100);
   const double most = implementation.tuned("max_bytes", 1 << 20);
   // All to all sends one message to each other process; a reduction passes each byte twice.
-  const double copies = pattern != Pattern::all ? 1 : implementation.tuned("to_each_rank", 0) > 0 ? planned.ranks : 2;
+  const double copies = pattern != Pattern::all                       ? 1
+                        : implementation.tuned("to_each_rank", 0) > 0 ? planned.ranks
+                                                                      : 2;
   const double bytes = copies * sent_bytes(implementation, most, small, large) *
                        (pattern == Pattern::all ? planned.ranks_per_node : 1);
   const double steps = pattern == Pattern::all ? 1 + std::log2(std::max(2, planned.ranks)) : 2;
   const double sizes = 1 + std::log2(most);
   const double floor = std::max(implementation.tuned("least_mb_s", 100), 0.1 * link);
-  const double calls = sizes * small * steps * (implementation.tuned("to_each_rank", 0) > 0 ? planned.ranks : 1);
-  const double start = implementation.tuned("start_s", 5) + planned.ranks * implementation.tuned("start_s_per_rank", 0.02);
-  const auto seconds = [&](double mb_s, double call_us) { return bytes / (mb_s * 1e6) + calls * call_us * 1e-6; };
+  const double calls =
+      sizes * small * steps * (implementation.tuned("to_each_rank", 0) > 0 ? planned.ranks : 1);
+  const double start =
+      implementation.tuned("start_s", 5) + planned.ranks * implementation.tuned("start_s_per_rank", 0.02);
+  const auto seconds = [&](double mb_s, double call_us) {
+    return bytes / (mb_s * 1e6) + calls * call_us * 1e-6;
+  };
   const double slow_us = implementation.tuned("slow_call_us", 100);
   const double wall = start + seconds(std::max(4 * floor, link), slow_us / 20);
   const bool bandwidth = implementation.tuned_text("predicts") == "bandwidth";
   if (bandwidth && link > 0) {
     const double both = implementation.tuned("directions", 1);
     const double pairs = pattern == Pattern::pairs ? planned.ranks / 2.0 : 1;
-    planned.predicted.push_back({"bandwidth_mb_s", 0.95 * link * both * pairs, 0.75 * link * both * pairs,
-                                 2 * link * both * pairs});
+    planned.predicted.push_back(
+        {"bandwidth_mb_s", 0.95 * link * both * pairs, 0.75 * link * both * pairs, 2 * link * both * pairs});
     planned.model.source = "spec";
     planned.model.text = fmt::format(
-        "0.75 to 2 times the fastest link, {} MB/s{}: an MPI library may use two links of a node for one message",
+        "0.75 to 2 times the fastest link, {} MB/s{}: an MPI library may use two links of a node for one "
+        "message",
         number(link, 5), pairs > 1 ? fmt::format(", in {} pairs", planned.ranks / 2) : std::string());
   } else {
     planned.model.text = bandwidth ? "no rate is predicted: the inventory gives no speed of the nodes' links"

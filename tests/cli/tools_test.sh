@@ -12,7 +12,7 @@ says "has the tools as screens" "screen          nccl"
 says "with their implementations" "implementation  nccl/nvidia-all_reduce"
 says "and how far they were ever run" "implementation  dcgm/nvidia                    dcgmi diag (NVIDIA DCGM) [rendered: no GPU node was at hand"
 exits "a tool for GPUs on a node without" 2 "$SHAKEDOWN" plan --suite dcgm
-says "is refused with the reason" "needs nvidia GPUs"
+says "is refused with the reason" "no implementation of DCGM diagnostics is installed here; there are: nvidia"
 
 # A site's stages: each node alone, then the fabric.
 cat >stages.toml <<C
@@ -132,7 +132,15 @@ title = "MPI"
 suite = "osu"
 [runs.pins]
 iterations = 1
+[[criteria]]
+id = "mpi"
+title = "MPI's data come back as they were sent"
+suite = "osu"
+metric = "validity"
+severity = "mandatory"
+limit_source = "the programs' own validation"
 C
+export OMPI_MCA_mpi_yield_when_idle=1 # beside other tests
 exits "OSU's tests, run" 0 "$SHAKEDOWN" run --here --config osu.toml -w mpi --progress none
 at=$(echo mpi/campaigns/*)
 check "all of them valid" sh -c "grep -o '\"validity\": *\"valid\"' $at/results.json | wc -l | grep -qx '[6-9]'"

@@ -58,7 +58,8 @@ TEST_CASE("a summary that says Pass over a GPU that failed passes nothing") {
 
 TEST_CASE("a word for a status that nobody knows is no pass") {
   const ParsedResult result =
-      logs::parsed(logs::replaced(logs::fixture("probes/dcgm-level-3.txt"), "\"Pass\"", "\"Passable\"")).front();
+      logs::parsed(logs::replaced(logs::fixture("probes/dcgm-level-3.txt"), "\"Pass\"", "\"Passable\""))
+          .front();
   CHECK(logs::metric(result, "tests_passed") == 0);
   CHECK(logs::judge(result).validity == Validity::invalid);
 }

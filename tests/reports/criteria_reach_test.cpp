@@ -1,4 +1,5 @@
-// What criteria are judged on, before the campaign: what none judges, and what reads differently from what it does.
+// What criteria are judged on, before the campaign: what none judges, and what reads differently from what it
+// does.
 #include "reports/judge/criteria_reach.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,8 +29,11 @@ Case on_a_node(Case planned, int stage) {
 
 /// Each node alone, 2 and 4 together, HPCG on 4, and the denominator of HPL's efficiency.
 std::vector<Case> campaign() {
-  std::vector<Case> cases = {on_a_node(planned_run("hpl", 1, 4e5), 1), on_a_node(planned_run("hpl", 1, 4e5), 1),
-                             planned_run("hpl", 2, 8e5), planned_run("hpl", 4, 1.6e6), planned_run("hpcg", 4),
+  std::vector<Case> cases = {on_a_node(planned_run("hpl", 1, 4e5), 1),
+                             on_a_node(planned_run("hpl", 1, 4e5), 1),
+                             planned_run("hpl", 2, 8e5),
+                             planned_run("hpl", 4, 1.6e6),
+                             planned_run("hpcg", 4),
                              planned_run("gemm", 4)};
   cases[2].stage = cases[3].stage = 2;
   return cases;
@@ -53,7 +57,9 @@ std::vector<int> nodes_of(const Criterion& criterion, const std::vector<Case>& c
 
 }  // namespace
 
-TEST_CASE("a criterion is judged on the cases of its suite, size and kind; `nodes_required` leaves single nodes in") {
+TEST_CASE(
+    "a criterion is judged on the cases of its suite, size and kind; `nodes_required` leaves single nodes "
+    "in") {
   const std::vector<Case> cases = campaign();
   Criterion criterion = criterion_on("rmax_gflops", 1);
   CHECK(nodes_of(criterion, cases) == std::vector<int>{1, 1, 2, 4});
@@ -72,7 +78,9 @@ TEST_CASE("a criterion is judged on the cases of its suite, size and kind; `node
   CHECK(nodes_of(criterion, cases).empty());
 }
 
-TEST_CASE("planned work that no criterion judges is named with its node-hours; a denominator is judged with its ratio") {
+TEST_CASE(
+    "planned work that no criterion judges is named with its node-hours; a denominator is judged with its "
+    "ratio") {
   const std::vector<Case> cases = campaign();
   Criterion wide = criterion_on("efficiency_gemm", 0.8);
   wide.each_node = false;
@@ -96,14 +104,15 @@ TEST_CASE("criteria that catch more than they seem are named") {
   const auto doubts = criteria_doubts(std::vector{criterion}, cases);
   REQUIRE_FALSE(doubts.empty());
   CHECK(doubts[0] ==
-        "a asks for 4 nodes, and single nodes meet that together: it is judged on 2 runs of single nodes as well as on "
+        "a asks for 4 nodes, and single nodes meet that together: it is judged on 2 runs of single nodes as "
+        "well as on "
         "4 nodes; each_node = false leaves the former out, each_node = true the latter");
   criterion.each_node = false;
   CHECK(criteria_doubts(std::vector{criterion}, cases).empty());
   criterion.nodes_required.reset();
   CHECK(criteria_doubts(std::vector{criterion}, cases) ==
-        std::vector<std::string>{
-            "a holds one limit on rmax_gflops against runs on 2, 4 nodes: nodes = N selects those of one size"});
+        std::vector<std::string>{"a holds one limit on rmax_gflops against runs on 2, 4 nodes: nodes = N "
+                                 "selects those of one size"});
   // A rate per GPU and an efficiency hold at any size.
   criterion.metric = "rmax_gflops_per_gpu";
   CHECK(criteria_doubts(std::vector{criterion}, cases).empty());
@@ -122,7 +131,8 @@ TEST_CASE("a limit ten times off the prediction, on the wrong side or of nothing
   CHECK(doubt(3.5e8).find("10 times as much") != std::string::npos);
   CHECK(doubt(3.5e6).empty());  // a tenth and a bit
   CHECK(doubt(3.3e8).empty());
-  CHECK(doubt(33e6, Direction::at_most) == "a asks for at most its limit of rmax_gflops, where more is better");
+  CHECK(doubt(33e6, Direction::at_most) ==
+        "a asks for at most its limit of rmax_gflops, where more is better");
   CHECK(doubt(0) == "a asks for at least 0 of rmax_gflops: every valid run has that");
   // A prediction wider than a factor of four predicts nothing.
   std::vector<Case> wide = cases;
@@ -139,7 +149,8 @@ TEST_CASE("all mandatory criteria pass together with the product of their chance
   checks[0].criterion = checks[1].criterion = &first;
   checks[2].criterion = &rules;
   checks[3].criterion = &advisory;
-  for (const std::size_t i : {0U, 1U, 3U}) checks[i].risk = criterion_risk(first.aggregation, 1, 1, 0.01).value();
+  for (const std::size_t i : {0U, 1U, 3U})
+    checks[i].risk = criterion_risk(first.aggregation, 1, 1, 0.01).value();
   const auto joint = joint_chance(checks, 0.01);
   REQUIRE(joint);
   CHECK(joint->criteria == 2);

@@ -10,7 +10,9 @@ namespace {
 
 std::string one(const std::string& metric, const std::string& keys) {
   return "title = 'T'\n[[criteria]]\nid = 'a'\ntitle = 'A'\nsuite = 'hpl'\nmetric = '" + metric +
-         "'\nseverity = 'mandatory'\ndirection = '>='\naggregation = 'every'\nlimit_source = 'contract 4.2'\n" + keys;
+         "'\nseverity = 'mandatory'\ndirection = '>='\naggregation = 'every'\nlimit_source = 'contract "
+         "4.2'\n" +
+         keys;
 }
 
 Criterion read_one(const std::string& metric, const std::string& keys) {
@@ -34,12 +36,18 @@ TEST_CASE("a value in another unit is the same in the metric's own") {
     const char* unit;
     double own;
   };
-  for (const Row& row : {Row{"rmax_gflops", 33.9, "PFLOP/s", 33'900'000}, {"rmax_gflops_per_gpu", 43.31, "TFLOP/s", 43'310},
-                         {"triad_mb_s", 780, "GB/s", 780'000}, {"triad_mb_s", 1, "GiB/s", 1073.741824},
-                         {"ior_easy_write_gib_s", 1, "TiB/s", 1024}, {"time_to_train_min", 2, "h", 120},
-                         {"time_to_train_min", 90, "s", 1.5}, {"latency_us", 1500, "ns", 1.5},
-                         {"read_iops", 1.2, "MIOPS", 1'200'000}, {"iops_kiops", 250'000, "IOPS", 250},
-                         {"efficiency_gemm", 78.3, "%", 0.783}, {"reliability", 99, "%", 0.99},
+  for (const Row& row : {Row{"rmax_gflops", 33.9, "PFLOP/s", 33'900'000},
+                         {"rmax_gflops_per_gpu", 43.31, "TFLOP/s", 43'310},
+                         {"triad_mb_s", 780, "GB/s", 780'000},
+                         {"triad_mb_s", 1, "GiB/s", 1073.741824},
+                         {"ior_easy_write_gib_s", 1, "TiB/s", 1024},
+                         {"time_to_train_min", 2, "h", 120},
+                         {"time_to_train_min", 90, "s", 1.5},
+                         {"latency_us", 1500, "ns", 1.5},
+                         {"read_iops", 1.2, "MIOPS", 1'200'000},
+                         {"iops_kiops", 250'000, "IOPS", 250},
+                         {"efficiency_gemm", 78.3, "%", 0.783},
+                         {"reliability", 99, "%", 0.99},
                          {"rmax_gflops", 5, "GFLOP/s", 5}}) {
     INFO(row.metric << " " << row.value << " " << row.unit);
     const auto own = in_metric_unit(row.metric, row.value, row.unit);
@@ -52,10 +60,11 @@ TEST_CASE("a unit that is none, or measures something else, is refused with thos
   const auto error = [](const char* metric, const char* unit) {
     return to_string(in_metric_unit(metric, 1, unit).error());
   };
-  CHECK(error("rmax_gflops", "PFLOPS/s").find("'PFLOPS/s' is no unit that is known (did you mean 'PFLOP/s'?)") !=
-        std::string::npos);
+  CHECK(error("rmax_gflops", "PFLOPS/s")
+            .find("'PFLOPS/s' is no unit that is known (did you mean 'PFLOP/s'?)") != std::string::npos);
   CHECK(error("rmax_gflops", "GB/s").find("'GB/s' is no unit of rmax_gflops") != std::string::npos);
-  CHECK(error("rmax_gflops", "GB/s").find("MFLOP/s, GFLOP/s, TFLOP/s, PFLOP/s, EFLOP/s") != std::string::npos);
+  CHECK(error("rmax_gflops", "GB/s").find("MFLOP/s, GFLOP/s, TFLOP/s, PFLOP/s, EFLOP/s") !=
+        std::string::npos);
   CHECK(error("efficiency_gemm", "GFLOP/s").find("efficiency_gemm takes %") != std::string::npos);
   CHECK(error("score", "%").find("score is a bare number") != std::string::npos);
   CHECK_FALSE(in_metric_unit("time_s", 1, "GB").has_value());
@@ -67,9 +76,9 @@ TEST_CASE("a limit may stand with its unit, and its source keeps both") {
   CHECK(stated.limit_source == "contract 4.2; 33.9 PFLOP/s = 33900000 GFLOP/s");
   CHECK(read_one("rmax_gflops", "limit = 5\nunit = 'GFLOP/s'\n").limit_source == "contract 4.2");
   CHECK(read_one("efficiency_gemm", "limit = 78\nunit = '%'\n").limit == 0.78);
-  const Criterion contract = read_one(
-      "rmax_gflops",
-      "relative_to = 'contract'\nfactor = 0.95\ncontract = { value = 34, unit = 'PFLOP/s', source = 'clause 4' }\n");
+  const Criterion contract = read_one("rmax_gflops",
+                                      "relative_to = 'contract'\nfactor = 0.95\ncontract = { value = 34, "
+                                      "unit = 'PFLOP/s', source = 'clause 4' }\n");
   CHECK(contract.contract->value == 34'000'000);
   CHECK(contract.contract->source == "clause 4; 34 PFLOP/s = 34000000 GFLOP/s");
 }
@@ -89,6 +98,7 @@ TEST_CASE("a unit without a limit, an unknown one and a negative limit are refus
             .find("'unit' is that of a limit") != std::string::npos);
   CHECK(refused("rmax_gflops", "limit = -3\n").find("'limit' is -3, and rmax_gflops is never below 0") !=
         std::string::npos);
-  CHECK(refused("rmax_gflops", "relative_to = 'contract'\nfactor = 1\ncontract = { value = -1, source = 's' }\n")
+  CHECK(refused("rmax_gflops",
+                "relative_to = 'contract'\nfactor = 1\ncontract = { value = -1, source = 's' }\n")
             .find("never below 0") != std::string::npos);
 }

@@ -48,7 +48,8 @@ TEST_CASE("nccl-tests runs one process a GPU, 8 bytes to 8 GiB, as its README do
   const Prediction wall = prediction(planned, "wall_time_s");
   CHECK(wall.low < wall.value);
   CHECK(wall.value < wall.high);
-  CHECK(wall.high == Approx(2 * (20 + 64 * 0.05) + 2 * 26 * (2 * 8 * gibi * 2 * 63 / 64 / 40e9)).epsilon(0.05));
+  CHECK(wall.high ==
+        Approx(2 * (20 + 64 * 0.05) + 2 * 26 * (2 * 8 * gibi * 2 * 63 / 64 / 40e9)).epsilon(0.05));
   CHECK(planned.time_limit_s == std::ceil(1.5 * wall.high + 180));
   CHECK(planned.model.text.find("the links of a node bear 400 GB/s") != std::string::npos);
   CHECK(line_of(tool(mi300x_nodes(2), "nccl", "amd-sendrecv")) ==
@@ -60,7 +61,8 @@ TEST_CASE("messages of nccl-tests and their copies fit the GPU, or are refused w
   for (Gpu& gpu : node.gpus) gpu.memory_bytes = static_cast<std::int64_t>(15.8 * gibi);
   // (15.8 - 1 - 1) / 3 GiB hold 4 GiB.
   CHECK(parameter(tool(node, "nccl", "nvidia-alltoall"), "max_bytes") == 4 * gibi);
-  const Error error = refusal(node, "nccl", "nvidia-alltoall", {.pins = {{"max_bytes", std::int64_t{8589934592}}}});
+  const Error error =
+      refusal(node, "nccl", "nvidia-alltoall", {.pins = {{"max_bytes", std::int64_t{8589934592}}}});
   CHECK(error.where == "pin max_bytes");
   CHECK(parameter(tool(node, "nccl", "nvidia-alltoall", {.pins = {{"max_bytes", std::int64_t{1 << 30}}}}),
                   "max_bytes") == gibi);
@@ -103,8 +105,8 @@ TEST_CASE("OSU's pairs and collectives take all nodes") {
 }
 
 TEST_CASE("fio runs SuperBench's job on a folder of a node") {
-  const Case planned = tool(two_core_node(), "fio", "official-rand_read",
-                            {.pins = {{"directory", std::string("/scratch")}}});
+  const Case planned =
+      tool(two_core_node(), "fio", "official-rand_read", {.pins = {{"directory", std::string("/scratch")}}});
   CHECK(line_of(planned) ==
         "fio --name=rand_read --rw=randread --bs=4k --numjobs=4 --size=8192M --runtime=60 --time_based=1 "
         "--ramp_time=10 --randrepeat=1 --ioengine=libaio --iodepth=64 --direct=1 --norandommap=1 --thread=1 "
@@ -116,6 +118,7 @@ TEST_CASE("fio runs SuperBench's job on a folder of a node") {
   const Case here = tool(two_core_node(), "fio", "official-seq_write", {.time_s = 5});
   CHECK(here.arguments.back() == "--directory={run}");
   CHECK(mentions(here.arguments, "--runtime=5"));
+  CHECK(mentions(here.arguments, "--ramp_time=5"));
   CHECK(mentions(here.warnings, "the file system of the run directory is measured"));
 }
 
@@ -127,7 +130,8 @@ TEST_CASE("fio's files fit the disk, on one node, in an absolute folder") {
       refusal(node, "fio", "official-seq_read", {.pins = {{"directory", std::string("/scratch/fio")}}});
   CHECK(error.where == "space");
   CHECK(error.what.find("/scratch has 16 GiB free") != std::string::npos);
-  CHECK(planned(node, shipped("fio", "official-seq_read"), {.pins = {{"directory", std::string("/scratchy")}}}));
+  CHECK(planned(node, shipped("fio", "official-seq_read"),
+                {.pins = {{"directory", std::string("/scratchy")}}}));
   CHECK(refusal(node, "fio", "official-seq_read", {.pins = {{"directory", std::string("scratch")}}}).where ==
         "pin directory");
   CHECK(refusal(cpu_nodes(2), "fio", "official-seq_read").hint ==

@@ -72,12 +72,15 @@ std::string risks_text(const CriteriaCheck& check, const std::optional<JointChan
 
 std::string joint_text(const JointChance& joint) {
   return fmt::format(
-      "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together, each with its "
-      "true\nmean equally far from its limit, and as if independent of each other; criteria on the same runs pass "
-      "together more often.\n{}", all_together, joint.criteria,
+      "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together, each "
+      "with its "
+      "true\nmean equally far from its limit, and as if independent of each other; criteria on the same runs "
+      "pass "
+      "together more often.\n{}",
+      all_together, joint.criteria,
       joint.by_rules == 0 ? std::string()
-                          : fmt::format("{} that rules decide {} taken as passed.\n", joint.by_rules,
-                                        joint.by_rules == 1 ? "is" : "are"));
+                          : fmt::format("The other {}, which rules decide, {} taken as passed.\n",
+                                        joint.by_rules, joint.by_rules == 1 ? "is" : "are"));
 }
 
 /// What no criterion judges, the largest first line.
@@ -89,8 +92,9 @@ std::string unjudged_text(const CriteriaCheck& check, const CheckScene& scene) {
     if (const Prediction* time = predicted_wall_time(planned)) all += planned.nodes * time->value / 3600;
   for (const UnjudgedWork& each : check.unjudged) {
     none += each.node_hours;
-    text += fmt::format("\nnot judged  {}: {}{}", each.what, plural(each.cases, "case"),
-                        each.node_hours > 0 ? fmt::format(", {} node-hours", number(each.node_hours, 2)) : "");
+    text +=
+        fmt::format("\nnot judged  {}: {}{}", each.what, plural(each.cases, "case"),
+                    each.node_hours > 0 ? fmt::format(", {} node-hours", number(each.node_hours, 2)) : "");
   }
   if (!text.empty() && all > 0)
     text += fmt::format("\n{} of {} planned node-hours decide nothing", number(none, 3), number(all, 3));

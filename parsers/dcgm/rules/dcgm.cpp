@@ -54,9 +54,10 @@ Finding hardware_tested(const Evidence& evidence) {
   }
   if (!other && evidence.planned == nullptr)
     return not_applicable("only the installation was looked at (level 1)");
-  return failed(other ? "all skipped" : "none", line,
-                "no test of the hardware ran: this GPU is not allowed in DCGM's configuration, or packages are "
-                "missing (datacenter-gpu-manager-4-cuda)");
+  return failed(
+      other ? "all skipped" : "none", line,
+      "no test of the hardware ran: this GPU is not allowed in DCGM's configuration, or packages are "
+      "missing (datacenter-gpu-manager-4-cuda)");
 }
 
 Finding nothing_skipped(const Evidence& evidence) {
@@ -92,9 +93,11 @@ Finding dcgm_all_gpus(const Evidence& evidence) {
 constexpr std::array dcgm_table = {
     Rule{"DCGM-01", Severity::validity, "No test failed or warned", "NVIDIA, DCGM 4.6, dcgmi diag",
          no_test_failed},
-    Rule{"DCGM-02", Severity::validity, "A test of the hardware ran", "NVIDIA/DCGM, issue 55", hardware_tested},
+    Rule{"DCGM-02", Severity::validity, "A test of the hardware ran", "NVIDIA/DCGM, issue 55",
+         hardware_tested},
     Rule{"DCGM-03", Severity::validity, "All GPUs of the node were tested", "the inventory", dcgm_all_gpus},
-    Rule{"DCGM-04", Severity::warning, "No test was skipped", "NVIDIA, DCGM 4.6, dcgmi diag", nothing_skipped},
+    Rule{"DCGM-04", Severity::warning, "No test was skipped", "NVIDIA, DCGM 4.6, dcgmi diag",
+         nothing_skipped},
     Rule{"DCGM-05", Severity::warning, "A test that passed reports no error", "NVIDIA/DCGM, issue 284",
          passes_without_errors},
 };
