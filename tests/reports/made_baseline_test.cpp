@@ -5,6 +5,7 @@
 #include "reports/judge/baseline_comparison.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/machines.hpp"
+#include "reports/measure/measurement.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
