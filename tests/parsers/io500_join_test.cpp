@@ -150,7 +150,8 @@ TEST_CASE("the output of IOR in a phase states the nodes of its run, and is no r
   const std::string text = logs::fixture(io500_join_run + "result.txt");
   const auto procs =
       static_cast<int>(value_number(*find_parameter(logs::parsed(text).front().parameters, "procs")));
-  TextSource source = TextSource::of(io500_phase_output(text, 2, procs));
+  const std::string output = io500_phase_output(text, 2, procs);
+  TextSource source = TextSource::of(output);
   const auto read = parsed_by(io500_grammar(), source);
   REQUIRE(read);
   REQUIRE(read->size() == 1);
@@ -176,7 +177,8 @@ TEST_CASE("the output of IOR in a phase states the nodes of its run, and is no r
 
 TEST_CASE("an output of IOR that contradicts its run's processes is a mismatch") {
   const std::string text = logs::fixture(io500_join_run + "result.txt");
-  TextSource source = TextSource::of(io500_phase_output(text, 2, 4242));
+  const std::string output = io500_phase_output(text, 2, 4242);
+  TextSource source = TextSource::of(output);
   auto results = io500_join_folder({{"d/result.txt", text}});
   results.push_back({"d/ior-easy-write.txt", parsed_by(io500_grammar(), source).value().front()});
   const auto joined = io500_joined(results);

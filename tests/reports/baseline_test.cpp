@@ -16,6 +16,7 @@ double printed_scale(const BaselineValue& value) {
   const std::string& printed = value.printed;
   if (const size_t at = printed.find(" x 10^"); at != std::string::npos)
     return std::pow(10, std::stod(printed.substr(at + 6)));
+  if (value.unit == "GFLOP/s" && printed.ends_with("EFLOP/s")) return 1e9;
   if (value.unit == "GFLOP/s" && printed.ends_with("PFLOP/s")) return 1e6;
   if (value.unit == "GFLOP/s" && printed.ends_with("TFLOP/s")) return 1e3;
   if (value.unit.empty() && printed.ends_with('%')) return 0.01;
