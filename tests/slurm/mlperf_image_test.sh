@@ -3,7 +3,6 @@
 # gets, and prints what the image's programs print, which is no cache_clear. The log must pass ML-06b as those of NVIDIA's
 # run.sub do.
 . "$(dirname -- "$0")/campaigns.sh"
-ulimit -l unlimited 2>/dev/null || { echo "SKIPPED: memory may not be locked here (ulimit -l)"; exit 77; }
 slurm_of 2
 mkdir -p "$T/root/workspace/llm" "$T/bin" "$T/data" "$T/checkpoint" "$T/seen"
 : >"$T/data/spm.model"
@@ -80,8 +79,14 @@ MBS = 1
 GBS = 1536
 TOML
 }
-config "$T/drop" >"$T/acceptance.toml"
-"$SHAKEDOWN" run --config "$T/acceptance.toml" -w "$T/w" >"$T/out" 2>&1 || [ $? -le 4 ] || fail "the run: $(cat "$T/out")"
+# As another implementation, of which no requirements are known: no node here may lock memory as InfiniBand needs it.
+planned() { # workspace, the command that drops caches
+  config "$2" >"$T/acceptance.toml"
+  exits "a plan" 0 "$SHAKEDOWN" plan --config "$T/acceptance.toml" -o "$T/nvidia.json"
+  sed 's/"implementation": "nvidia"/"implementation": "stand-in"/' "$T/nvidia.json" >"$T/$1.json"
+  runs "$1" >"$T/out" 2>&1
+}
+planned w "$T/drop"
 attempt=$(ls -d "$T"/w/campaigns/*/mlperf-nvidia-gpt3-2n/attempt-1)
 log=$attempt/stdout.log
 check "the training ran" [ "$(ls "$T/seen")" = "rank-0
@@ -109,8 +114,7 @@ check "one master for both" [ "$master" = "$(sed -n 's/^MASTER_ADDR=//p' "$T/see
 
 # Caches that can't be dropped stop the job before the training costs anything.
 rm "$T"/seen/*
-config false >"$T/acceptance.toml"
-"$SHAKEDOWN" run --config "$T/acceptance.toml" -w "$T/w2" >"$T/out" 2>&1
+planned w2 false
 attempt=$(ls -d "$T"/w2/campaigns/*/mlperf-nvidia-gpt3-2n/attempt-1)
 check "no training without cold caches" [ -z "$(ls "$T/seen")" ]
 check "and the log says what to do" grep -q "'false' failed, and MLPerf wants cold caches: let sudo run it without a password" "$attempt/stderr.log"
