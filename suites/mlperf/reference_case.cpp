@@ -30,8 +30,8 @@ Result<RankLayout> reference_layout(const PlanRequest& request, int GBS) {
 double fp32_gflops(const PlanRequest& request, const RankLayout& layout) {
   const double node_ranks = layout.ranks_per_node;
   const double part = node_ranks / std::max(usable_cores(*request.group), layout.ranks_per_node);
-  const double fp64 =
-      request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops() : cpu_peak_gflops(*request.group) * layout.nodes;
+  const double fp64 = request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops()
+                                                       : cpu_peak_gflops(*request.group) * layout.nodes;
   return 2 * part * fp64;
 }
 
