@@ -27,9 +27,10 @@ std::optional<PlanConfiguration> carried_configuration(const std::string& text,
                                                        const std::filesystem::path& file);
 
 /// The plan in `file` with its cases' command lines composed for the site, or where that is empty the one
-/// that the options derive, from what the store of their workspace says was measured on these nodes. Site, settings and criteria come from --config, else from the configuration in
-/// the plan. Fails where both have one and state system, baseline, site, settings or criteria differently;
-/// criteria only where `judged_by_it`.
+/// that the options derive, from what the store of their workspace says was measured on these nodes. Site,
+/// settings and criteria come from --config, else from the configuration in the plan. Fails where both have
+/// one and state system, baseline, site, settings or criteria differently; criteria only where
+/// `judged_by_it`.
 Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string& file, bool judged_by_it,
                                    const Layout& layout);
 

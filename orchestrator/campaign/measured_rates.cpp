@@ -20,17 +20,19 @@ bool same_nodes(const Inventory& before, const Inventory& now) {
       case FeatureKind::memory:
       case FeatureKind::firmware:
       case FeatureKind::kernel:
-      case FeatureKind::board: return true;
-      default: return false;
+      case FeatureKind::board:
+        return true;
+      default:
+        return false;
     }
   });
 }
 
 /// Whether a result counts: valid, and no rule of the suite objects, as to repetitions that differ.
 bool is_sound(const ResultRecord& result) {
-  return result.validity == Validity::valid &&
-         std::ranges::none_of(result.rules,
-                              [](const RuleResult& rule) { return rule.status == RuleStatus::fail; });
+  return result.validity == Validity::valid && std::ranges::none_of(result.rules, [](const RuleResult& rule) {
+           return rule.status == RuleStatus::fail;
+         });
 }
 
 /// The metric of each sound run of the screen on one of the hosts.

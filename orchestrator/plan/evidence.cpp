@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> board_forms = {"pcie", "nvl"};
 constexpr double band_share = 0.8;
-constexpr double normal_90 = 1.2816;     // the normal distribution's 90 % quantile
+constexpr double normal_90 = 1.2816;         // the normal distribution's 90 % quantile
 constexpr std::size_t enough_to_spread = 4;  // systems of a model whose deviations from its median count
 
 /// The systems of one GPU model, by the logarithms of their ratios and sizes.
@@ -48,7 +48,7 @@ double quantile(std::vector<double> values, double share) {
 struct Spread {
   std::vector<double> residuals;  ///< of the systems from their model's median, in its own deviations
   double system_variance = 0;
-  double model_variance = 0;        ///< of models from their maker's mean
+  double model_variance = 0;         ///< of models from their maker's mean
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
@@ -112,14 +112,13 @@ Spread spread_of(std::map<std::string_view, GpuModel>& models) {
 
 std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view maker, double beyond) {
   const auto systems = [](int count) { return plural(count, "published result"); };
-  std::string text =
-      found.of_this_gpu > 0
-          ? fmt::format("{:.3f} of it as {} with this GPU show", found.ratio, systems(found.of_this_gpu))
-          : fmt::format("{:.3f} of it as GPUs of {} show, with none for '{}' among {}", found.ratio, maker,
-                        gpu.model, systems(found.observations));
+  std::string text = found.of_this_gpu > 0
+                         ? fmt::format("{:.3f} of it as {} with this GPU {}", found.ratio,
+                                       systems(found.of_this_gpu), found.of_this_gpu == 1 ? "shows" : "show")
+                         : fmt::format("{:.3f} of it as GPUs of {} show, with none for '{}' among {}",
+                                       found.ratio, maker, gpu.model, systems(found.observations));
   text += fmt::format(", four of five within {:.3f} to {:.3f}", found.low, found.high);
-  if (beyond > 0)
-    text += fmt::format("; the number of GPUs is {:.1f} doublings outside of theirs", beyond);
+  if (beyond > 0) text += fmt::format("; the number of GPUs is {:.1f} doublings outside of theirs", beyond);
   return text;
 }
 
@@ -175,8 +174,8 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   std::vector<std::string_view> known;
   for (const auto& [word, model] : models) known.push_back(word);
   const std::string_view maker = gpu_make(gpu);
-  std::vector<double> medians;      // of the maker's models
-  std::vector<double> scales;       // of its results
+  std::vector<double> medians;  // of the maker's models
+  std::vector<double> scales;   // of its results
   for (const auto& [word, model] : models) {
     if (model.maker != maker) continue;
     medians.push_back(model.median);
@@ -194,8 +193,7 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   if (const auto own = models.find(gpu_word(gpu, known)); own != models.end()) {
     const double of_median = own->second.variance / static_cast<double>(own->second.ratios.size());
     deviation = std::sqrt(own->second.variance);
-    const double weight =
-        of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
+    const double weight = of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
     centre += weight * (own->second.median - centre);
     variance = weight * of_median;
     scales = own->second.doublings;

@@ -58,9 +58,9 @@ struct Yardstick {
 
 /// A rate of one node from which the plans of other suites begin, as a screen measures it.
 struct ScreenedRate {
-  std::string_view metric;                    ///< "triad_mb_s"
-  double MeasuredRates::*rate = nullptr;      ///< that it is
-  double unit = 1;                            ///< of the metric, in the rate's unit
+  std::string_view metric;                ///< "triad_mb_s"
+  double MeasuredRates::*rate = nullptr;  ///< that it is
+  double unit = 1;                        ///< of the metric, in the rate's unit
 };
 
 /// Two metrics of one machine and the meaning of their ratio.

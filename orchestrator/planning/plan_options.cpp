@@ -45,13 +45,13 @@ Result<PlanOptions> plan_options_from_json(const std::string& text) {
 
 std::string plan_options_json(const PlanOptions& options) {
   nlohmann::ordered_json document = {{"config", settled(options.config)},
-                                           {"inventory", settled(options.inventory)},
-                                           {"suites", options.suites},
-                                           {"implementation", options.implementation},
-                                           {"no_other_implementation", options.no_other_implementation},
-                                           {"nodes", options.nodes},
-                                           {"exclude", options.exclude},
-                                           {"minutes", options.minutes}};
+                                     {"inventory", settled(options.inventory)},
+                                     {"suites", options.suites},
+                                     {"implementation", options.implementation},
+                                     {"no_other_implementation", options.no_other_implementation},
+                                     {"nodes", options.nodes},
+                                     {"exclude", options.exclude},
+                                     {"minutes", options.minutes}};
   if (const MeasuredRates& measured = options.measured; measured.any())
     document["measured"] = {{"gemm_gflops", measured.gemm_gflops},
                             {"triad_gb_s", measured.triad_gb_s},

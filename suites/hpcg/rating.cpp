@@ -23,8 +23,8 @@ std::vector<Observation> observed(std::span<const PublishedResult> results) {
   std::vector<Observation> list;
   for (const PublishedResult& run : results)
     if (run.metric == "rating_gflops")
-      list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus),
-                      run.value / (run.gpus * run.basis)});
+      list.push_back(
+          {run.system, run.make, run.gpu, static_cast<double>(run.gpus), run.value / (run.gpus * run.basis)});
   return list;
 }
 
@@ -56,9 +56,9 @@ void expect_by_others(Expectation& expected, const PlanRequest& request, int ran
   }
   const double whole = ranks * bandwidth;
   add_rating(expected, whole * found.ratio, whole * found.low, whole * found.high);
-  expected.model = {fmt::format("rating = {} GPUs x {:.0f} GB/s x GFLOP/s per GB/s: {}", ranks, bandwidth,
-                                found.because),
-                    "fit", found.gpu_models, found.observations};
+  expected.model = {
+      fmt::format("rating = {} GPUs x {:.0f} GB/s x GFLOP/s per GB/s: {}", ranks, bandwidth, found.because),
+      "fit", found.gpu_models, found.observations};
 }
 
 /// The rating of processors: by their measured memory bandwidth, where there is one.

@@ -63,8 +63,8 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
 
 Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
   if (const double gemm = request.measured_gemm_gflops(); gemm > 0)
-    return {gemm, fmt::format("{} of FP64 GEMM, measured{}", flops_text(gemm), measured_where(request)), 0,
-            0, ""};
+    return {gemm, fmt::format("{} of FP64 GEMM, measured{}", flops_text(gemm), measured_where(request)), 0, 0,
+            ""};
   if (const double node = cpu_peak_gflops(*request.group); node > 0)
     return {node * layout.nodes,
             fmt::format("{} theoretical at the base clock, not measured", flops_text(node * layout.nodes)),
@@ -114,12 +114,14 @@ std::vector<Observation> observed(const Implementation& implementation) {
     if (!grid) continue;
     const double link = several ? implementation.tuned("network_gb_s_per_rank", 0) : 0;
     const RunTime model = bare_model(implementation, run.gpus * run.basis, *grid, link);
-    list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus), run.value / model.rate(run.N)});
+    list.push_back(
+        {run.system, run.make, run.gpu, static_cast<double>(run.gpus), run.value / model.rate(run.N)});
   }
   return list;
 }
 
-/// The FP64 peak of a GPU in GFLOP/s: as the inventory states it, else as published results of it do; 0: none.
+/// The FP64 peak of a GPU in GFLOP/s: as the inventory states it, else as published results of it do; 0:
+/// none.
 double stated_peak_gflops(const PlanRequest& request) {
   const Gpu& gpu = request.group->gpus.front();
   const double stated = 1000 * gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0));
@@ -144,7 +146,8 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
   RunTime model = bare_model(implementation, ranks * peak, grid, link);
   // What a network unlike that of the published runs changes is as uncertain as it is large.
   const double usual = implementation.tuned("network_gb_s_per_rank", link);
-  const double bytes = implementation.memory_fraction * static_cast<double>(usable_gpu_memory(*request.group).bytes);
+  const double bytes =
+      implementation.memory_fraction * static_cast<double>(usable_gpu_memory(*request.group).bytes);
   const double N = std::sqrt(std::max(1.0, bytes * ranks / 8));
   const double extra =
       several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
@@ -167,8 +170,8 @@ std::string model_text(const RunTime& model, const std::string& because,
   if (model.n_half > 0) text += fmt::format(" (1 + {:.0f}/N)", model.n_half);
   if (model.column_s > 0) text += fmt::format(" + {:.2f} us x N", model.column_s * 1e6);
   if (model.network_gb_s > 0)
-    text += fmt::format(" + {} x 4 N^2 (1/{} + 2/{}) / {:.1f} GB/s", model.network_share, model.grid.P,
-                        model.grid.Q, model.network_gb_s);
+    text += fmt::format(" + {} x 4 N^2 (1/{} + 2/{}) / {:.1f} GB/s", number(model.network_share, 3),
+                        model.grid.P, model.grid.Q, model.network_gb_s);
   const double efficiency = implementation.tuned("efficiency", 1);
   text += fmt::format("; R = {} = {}{}", flops_text(model.rate_gflops),
                       efficiency == 1 ? "" : fmt::format("{} x ", efficiency), because);

@@ -159,7 +159,8 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
   const std::string precision = lower(setting.precision);
   model.lu_gflops *= implementation.tuned(precision + "_lu_ratio", 1);
   model.band = std::max(model.band, implementation.tuned(precision + "_band_low", model.band));
-  model.band_high = std::max(model.band_high, implementation.tuned(precision + "_band_high", model.band_high));
+  model.band_high =
+      std::max(model.band_high, implementation.tuned(precision + "_band_high", model.band_high));
 }
 
 }  // namespace
@@ -184,11 +185,12 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Run
                                     ? "model_source"
                                     : lower(setting.precision) + "_source");
   model.model = fmt::format(
-      "T = W/(n R) + {} s x (N/10^6)^2 for the grid + {} s x (N^2/n) / {}; n = {}, R = {} in the factorisation "
+      "T = W/(n R) + {} s x (N/10^6)^2 for the grid + {} s x (N^2/n) / {}; n = {}, R = {} in the "
+      "factorisation "
       "in {}; wall = T + {:.0f} s (up to {:.0f} s) of start-up, assumed; {}",
       number(model.network_s_per_n2 * 1e12, 3), model.refinement_s, count_text(model.elements_per_rank),
-      layout.ranks(), flops_text(model.lu_gflops), setting.precision, model.startup_s, model.longest_startup_s,
-      source);
+      layout.ranks(), flops_text(model.lu_gflops), setting.precision, model.startup_s,
+      model.longest_startup_s, source);
   return model;
 }
 

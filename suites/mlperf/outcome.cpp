@@ -137,10 +137,10 @@ Prediction wall_time(const Implementation& implementation, double minutes, doubl
 Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted) {
   const Implementation& implementation = *request.implementation;
   const Gpu& gpu = request.group->gpus.front();
-  const double peak =
-      gpu.peak.fp8_dense_tflops.value_or(published_basis(implementation.results, gpu));
+  const double peak = gpu.peak.fp8_dense_tflops.value_or(published_basis(implementation.results, gpu));
   if (!(peak > 0))
-    return {{fmt::format("no model applies: the dense FP8 peak of '{}' is not stated", gpu.model), "", 0, 0}, {}};
+    return {{fmt::format("no model applies: the dense FP8 peak of '{}' is not stated", gpu.model), "", 0, 0},
+            {}};
   const Scaling scaling = fitted_scaling(implementation.results, implementation.tuned("knee_gpus", 1));
   const std::vector<Observation> runs = observed(implementation.results, scaling);
   const auto gpus = static_cast<double>(fitted.parallelism.gpus);
@@ -154,15 +154,16 @@ Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted
   Outcome result;
   result.predicted = {{"time_to_train_min", rounded(minutes, 100), rounded(least, 100), rounded(most, 100)},
                       wall_time(implementation, minutes, least, most)};
-  result.model = {fmt::format("time to train by {} published results: its inverse grows with GPUs^{:.2f} up to "
-                              "{:.0f} and GPUs^{:.2f} beyond, and with the dense FP8 peak ({} TFLOP/s); of {} of "
-                              "this GPU four of five lie within -{} and +{}; wall time = that + {} s of start "
-                              "(at most {})",
-                              found.observations, scaling.up_to, scaling.knee, scaling.beyond, number(peak),
-                              plural(found.of_this_gpu, "result"), percent_text(1 - least / minutes, 0),
-                              percent_text(most / minutes - 1, 0), grouped(implementation.tuned("init_s", 0)),
-                              grouped(implementation.tuned("most_init_s", 0))),
-                  "fit", found.gpu_models + 2, found.observations};
+  result.model = {
+      fmt::format("time to train by {} published results: its inverse grows with GPUs^{:.2f} up to "
+                  "{:.0f} and GPUs^{:.2f} beyond, and with the dense FP8 peak ({} TFLOP/s); of {} of "
+                  "this GPU four of five lie within -{} and +{}; wall time = that + {} s of start "
+                  "(at most {})",
+                  found.observations, scaling.up_to, scaling.knee, scaling.beyond, number(peak),
+                  plural(found.of_this_gpu, "result"), percent_text(1 - least / minutes, 0),
+                  percent_text(most / minutes - 1, 0), grouped(implementation.tuned("init_s", 0)),
+                  grouped(implementation.tuned("most_init_s", 0))),
+      "fit", found.gpu_models + 2, found.observations};
   return result;
 }
 
@@ -199,8 +200,7 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
     result.predicted.push_back(banded("samples_per_s", tokens_s_per_gpu * sequences, band / 2));
     result.predicted.push_back(banded("tokens_per_s_per_gpu", tokens_s_per_gpu, band / 2));
   }
-  result.predicted.push_back(
-      wall_time(implementation, minutes, minutes * (1 - band), minutes * (1 + band)));
+  result.predicted.push_back(wall_time(implementation, minutes, minutes * (1 - band), minutes * (1 + band)));
   text += fmt::format("; wall time = that + {} s of start (at most {})",
                       grouped(implementation.tuned("init_s", 0)),
                       grouped(implementation.tuned("most_init_s", 0)));

@@ -11,9 +11,9 @@ namespace shakedown::mlperf {
 /// How the inverse of the time to train grows with the number of GPUs: a power law up to a knee, where each
 /// further model replica makes the batch larger, and another one beyond it.
 struct Scaling {
-  double knee = 1;      ///< GPUs
-  double up_to = 1;     ///< exponent below the knee
-  double beyond = 1;    ///< ... above it
+  double knee = 1;    ///< GPUs
+  double up_to = 1;   ///< exponent below the knee
+  double beyond = 1;  ///< ... above it
   [[nodiscard]] double operator()(double gpus) const;
 };
 

@@ -168,11 +168,11 @@ struct Score {
 /// How wide the bands of today's GPUs are, with results or without.
 void print_widths(const std::vector<Implementation>& implementations, const Layout& layout) {
   static constexpr std::array gpus = {
-      std::pair{"nvidia", "v100"}, std::pair{"nvidia", "a100"}, std::pair{"nvidia", "h100"},  std::pair{"nvidia", "h200"},
-      std::pair{"nvidia", "gh200"}, std::pair{"nvidia", "b200"}, std::pair{"nvidia", "gb200"},
-      std::pair{"nvidia", "b300"}, std::pair{"amd", "mi210"},    std::pair{"amd", "mi250x"},
-      std::pair{"amd", "mi300a"},  std::pair{"amd", "mi300x"},   std::pair{"amd", "mi325x"},
-      std::pair{"amd", "mi355x"}};
+      std::pair{"nvidia", "v100"},  std::pair{"nvidia", "a100"},  std::pair{"nvidia", "h100"},
+      std::pair{"nvidia", "h200"},  std::pair{"nvidia", "gh200"}, std::pair{"nvidia", "b200"},
+      std::pair{"nvidia", "gb200"}, std::pair{"nvidia", "b300"},  std::pair{"amd", "mi210"},
+      std::pair{"amd", "mi250x"},   std::pair{"amd", "mi300a"},   std::pair{"amd", "mi300x"},
+      std::pair{"amd", "mi325x"},   std::pair{"amd", "mi355x"}};
   std::cout << "\n| suite | GPU | band on 8 GPUs, high / low | on 512 | on 8192 |\n|---|---|---|---|---|\n";
   for (const Implementation& implementation : implementations) {
     if (implementation.results.empty()) continue;
@@ -186,7 +186,8 @@ void print_widths(const std::vector<Implementation>& implementations, const Layo
         like.gpus = count;
         like.gpus_per_node = 8;
         like.N = 0;
-        const auto found = predicted_without(implementation, like, [](const auto&) { return false; }, layout);
+        const auto found = predicted_without(
+            implementation, like, [](const auto&) { return false; }, layout);
         cells += found ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
       }
       std::cout << fmt::format("| {} | {} |{}\n", implementation.suite, gpu, cells);
@@ -196,8 +197,9 @@ void print_widths(const std::vector<Implementation>& implementations, const Layo
 
 /// All published results, each predicted without its own system.
 void print_left_out(const std::vector<Implementation>& implementations, const Layout& layout) {
-  std::cout << "\n| suite | system | GPUs | published | predicted without it | band | error | in band | source |\n"
-               "|---|---|---|---|---|---|---|---|---|\n";
+  std::cout
+      << "\n| suite | system | GPUs | published | predicted without it | band | error | in band | source |\n"
+         "|---|---|---|---|---|---|---|---|---|\n";
   std::map<std::string, Score> by_suite;
   std::map<std::string, Score> by_gpu;
   std::map<std::string, Score> without_gpu;
@@ -208,8 +210,8 @@ void print_left_out(const std::vector<Implementation>& implementations, const La
         not_plannable += implementation.benchmark.empty() ? 0 : 1;
         continue;
       }
-      const std::string suite = implementation.suite + (implementation.benchmark.empty() ? "" : " ") +
-                                implementation.benchmark;
+      const std::string suite =
+          implementation.suite + (implementation.benchmark.empty() ? "" : " ") + implementation.benchmark;
       const auto prediction = predicted_without(
           implementation, result, [&](const auto& other) { return other.system == result.system; }, layout);
       const bool inside = by_suite[suite].add(prediction, result.value);
@@ -236,7 +238,8 @@ void print_left_out(const std::vector<Implementation>& implementations, const La
   print("suite | GPU, own system left out", by_gpu);
   print("suite, all systems with this GPU left out", without_gpu);
   if (not_plannable > 0)
-    std::cout << fmt::format("\n{} results are of GPUs that no implementation here runs on.\n", not_plannable);
+    std::cout << fmt::format("\n{} results are of GPUs that no implementation here runs on.\n",
+                             not_plannable);
 }
 
 }  // namespace

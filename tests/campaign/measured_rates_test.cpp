@@ -49,6 +49,7 @@ struct Place {
       record.planned.id = suite;
       record.planned.suite = suite;
       record.planned.hosts = "n1";
+      record.planned.argv = {"/bin/true"};
     }
     REQUIRE(database.add_campaign(campaign));
     AttemptRecord attempt;

@@ -2,11 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "orchestrator/plan/calibration.hpp"
 #include "suites/hpcg/local_domain.hpp"
 #include "suites/hpcg/rank_grid.hpp"
 #include "suites/hpcg/suite.hpp"
 #include "tests/cpu_time.hpp"
-#include "orchestrator/plan/calibration.hpp"
 #include "tests/suites/golden.hpp"
 #include "tests/suites/gpu_nodes.hpp"
 

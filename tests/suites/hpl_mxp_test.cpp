@@ -88,9 +88,9 @@ TEST_CASE("a GPU's rate follows the matrix and the grid: a long one costs it som
     const auto planned_case = planned(sakuraone_nodes(nodes), nvidia, in_fp8);
     return prediction(planned_case.value(), "rmax_gflops").value / (8000.0 * nodes);
   };
-  CHECK(at(96) == Approx(442.5).epsilon(1e-3));   // 24 x 32, as published
-  CHECK(at(98) == Approx(444.6).epsilon(3e-3));   // 16 x 49
-  CHECK(at(97) < 0.96 * at(96));                  // 8 x 97
+  CHECK(at(96) == Approx(442.5).epsilon(1e-3));  // 24 x 32, as published
+  CHECK(at(98) == Approx(444.6).epsilon(3e-3));  // 16 x 49
+  CHECK(at(97) < 0.96 * at(96));                 // 8 x 97
 }
 
 TEST_CASE("on another system the band is wider than on the one that was fitted") {

@@ -89,8 +89,7 @@ TEST_CASE("the band is wider for a GPU without results, and for more GPUs than w
       gpu.model = model;
       gpu.peak.fp64_tensor_tflops = peak;
     }
-    const Prediction rate =
-        prediction(planned(node, nvidia, {.system = "another"}).value(), "rmax_gflops");
+    const Prediction rate = prediction(planned(node, nvidia, {.system = "another"}).value(), "rmax_gflops");
     return rate.high / rate.low;
   };
   const double known = width("NVIDIA H100 80GB HBM3", 66.9, "n[1-64]");

@@ -429,8 +429,8 @@ TEST_CASE("LoRA on other GPUs and systems is predicted by what others published,
     double published_min;
   };
   const Row rows[] = {
-      {"NVIDIA B200", 4500, "n1", 11.1},               // MLPerf Training v5.0, Dell and others
-      {"NVIDIA H200", 1979, "n1", 23.0},               // v5.0, Dell and others
+      {"NVIDIA B200", 4500, "n1", 11.1},                // MLPerf Training v5.0, Dell and others
+      {"NVIDIA H200", 1979, "n1", 23.0},                // v5.0, Dell and others
       {"NVIDIA H100 80GB HBM3", 1979, "n[1-16]", 3.07}  // v4.1, Oracle
   };
   for (const Row& row : rows) {
