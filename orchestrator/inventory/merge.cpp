@@ -40,6 +40,8 @@ std::string shared_text(NodeGroup node) {
   node.usable.memory_bytes = 0;
   node.usable.available_bytes = 0;
   node.usable.limited_by.clear();
+  node.usable.slurm_cpus_per_core = 0;
+  node.usable.slurm_gpus.reset();
   node.cpu.base_mhz = 0;
   node.cpu.max_mhz = 0;
   for (Gpu& gpu : node.gpus) {
@@ -73,6 +75,12 @@ void absorb(NodeGroup& group, const NodeGroup& node) {
   group.memory_bytes = smaller_known(group.memory_bytes, node.memory_bytes);
   group.usable.memory_bytes = smaller_known(group.usable.memory_bytes, node.usable.memory_bytes);
   group.usable.available_bytes = smaller_known(group.usable.available_bytes, node.usable.available_bytes);
+  // A job on any of them gets no less than it asks for.
+  group.usable.slurm_cpus_per_core =
+      smaller_known(group.usable.slurm_cpus_per_core, node.usable.slurm_cpus_per_core);
+  if (node.usable.slurm_gpus)
+    group.usable.slurm_gpus =
+        std::min(group.usable.slurm_gpus.value_or(*node.usable.slurm_gpus), *node.usable.slurm_gpus);
   group.cpu.base_mhz = smaller_known(group.cpu.base_mhz, node.cpu.base_mhz);
   group.cpu.max_mhz = smaller_known(group.cpu.max_mhz, node.cpu.max_mhz);
   if (group.usable.limited_by != node.usable.limited_by && group.usable.limited_by.empty())

@@ -68,6 +68,7 @@ namespace {
 
 std::vector<std::string> gpu_indices(const NodeGroup& node) {
   std::vector<std::string> list;
+  list.reserve(node.gpus.size());
   for (size_t i = 0; i < node.gpus.size(); ++i) list.push_back(fmt::format("{}", i));
   return list;
 }

@@ -23,7 +23,7 @@ S
 unshare -m sh inside.sh >cron.out 2>&1 &
 cron=$!
 trap 'kill $cron 2>/dev/null; rm -rf "$T"' EXIT
-for _ in $(seq 90); do
+for _ in $(seq 300); do  # a minute until cron begins, and the check beside whatever runs here
   grep -q "^regression check: " w/regression.log 2>/dev/null && break
   kill -0 $cron 2>/dev/null || break
   sleep 1

@@ -15,7 +15,7 @@ for tool in sh env ldd; do ln -s "$(command -v $tool)" bin/; done
 
 # What depends on where this is installed and who runs it is replaced.
 same_everywhere() {
-  sed -e "s|$T/w/|/work/|g" -e 's/-job-1-[0-9a-f]\{8\}/-job-1-HASH/g' -e "s|$T/bin/|/usr/bin/|g" -e "s|$LIBEXEC/|/usr/libexec/shakedown/|g" -e 's| --allow-run-as-root||' \
+  sed -e "s|$T/w/|/workspace/|g" -e 's/-job-1-[0-9a-f]\{8\}/-job-1-HASH/g' -e "s|$T/bin/|/usr/bin/|g" -e "s|$LIBEXEC/|/usr/libexec/shakedown/|g" -e 's| --allow-run-as-root||' \
     -e '/^# note: mpirun runs as root/d' "$T/out"
 }
 renders() { # golden, options of run...

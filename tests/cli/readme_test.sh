@@ -79,7 +79,7 @@ severity = "mandatory"
 limit_source = "its own check"
 TOML
 commands "$PROJECT/README.md" | grep -v '^salloc' >lines
-check "README's commands are found" [ "$(wc -l <lines)" = 6 ]
+check "README's commands are found" [ "$(wc -l <lines)" = 5 ]
 exits "the inventory of this machine" 0 shakedown inventory discover -o cluster.toml
 while read -r line; do
   case $line in
