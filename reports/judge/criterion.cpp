@@ -132,8 +132,7 @@ std::string conversion(TomlTable& table, std::string_view key, const Criterion& 
   const std::string unit = table.text("unit", "");
   const std::string own_unit = metric_unit(criterion.metric);
   if (unit.empty() || unit == own_unit) return "";
-  return fmt::format("{} {} = {}{}{}", number(table.real(key, 0), 12), unit, number(own, 12),
-                     own_unit.empty() ? "" : " ", own_unit);
+  return fmt::format("{} {} = {}{}{}", table.real(key, 0), unit, own, own_unit.empty() ? "" : " ", own_unit);
 }
 
 void read_limit(TomlTable& table, Criterion& criterion) {

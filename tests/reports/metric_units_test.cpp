@@ -93,7 +93,7 @@ TEST_CASE("a frozen limit is in the metric's own unit, and reads as it was") {
 }
 
 TEST_CASE("a unit without a limit, an unknown one and a negative limit are refused with their line") {
-  CHECK(refused("rmax_gflops", "limit = 1\nunit = 'PFLOP'\n").find("c.toml:11") != std::string::npos);
+  CHECK(refused("rmax_gflops", "limit = 1\nunit = 'PFLOP'\n").find("c.toml:12") != std::string::npos);
   CHECK(refused("rmax_gflops", "unit = 'PFLOP/s'\nrelative_to = 'last-accepted'\nfactor = 0.9\n")
             .find("'unit' is that of a limit") != std::string::npos);
   CHECK(refused("rmax_gflops", "limit = -3\n").find("'limit' is -3, and rmax_gflops is never below 0") !=
