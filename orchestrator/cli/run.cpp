@@ -127,7 +127,8 @@ const Command run = {
           ->type_name("S");
       auto* dry_run = app.add_flag("--dry-run", options->dry_run,
                                    "print argv, environment, files and batch scripts exactly; run nothing");
-      app.add_flag("--every-case", options->every_case, "with --dry-run: cases that differ in their nodes alone, too")
+      app.add_flag("--every-case", options->every_case,
+                   "with --dry-run: cases that differ in their nodes alone, too")
           ->needs(dry_run);
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");

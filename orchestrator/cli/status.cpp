@@ -185,9 +185,10 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     return ended_with(store, common);
   }
   std::cout << *id << "  " << campaign->system << "  "
-            << (holder.pid != 0          ? running_on(holder)
-                : is_external(*campaign) ? std::string("logs made elsewhere")
-                                         : without_process(progress, command_for("resume " + *id, workspace.folder)))
+            << (holder.pid != 0 ? running_on(holder)
+                : is_external(*campaign)
+                    ? std::string("logs made elsewhere")
+                    : without_process(progress, command_for("resume " + *id, workspace.folder)))
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i)
     std::cout << shown(case_line(cases[i], states[i], running_of(cases[i].id)));

@@ -115,8 +115,9 @@ Result<NodeGroup> node_of(const SlurmRecord& record, const std::string& place) {
 /// What makes two nodes equal to Slurm, as one text.
 std::string signature(const SlurmRecord& record) {
   std::string text;
-  for (const std::string_view key : {"Arch", "CPUTot", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory",
-                                     "CoreSpecCount", "CPUSpecList", "MemSpecLimit", "Gres", "CfgTRES", "OS"})
+  for (const std::string_view key :
+       {"Arch", "CPUTot", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory", "CoreSpecCount",
+        "CPUSpecList", "MemSpecLimit", "Gres", "CfgTRES", "OS"})
     text.append(record.value(key)).push_back('\n');
   return text;
 }

@@ -30,7 +30,8 @@ Result<std::vector<std::string>> srun_argv(const Case& planned, const LaunchCont
   // A step inherits neither the job's CPUs per task (since 22.05) nor, where it asks for some, all of its
   // memory. A CPU of Slurm's is a hardware thread where its nodes are configured so: then a rank needs all
   // those of its cores, as --cpus-per-task implies --exact.
-  argv.push_back(fmt::format("--cpus-per-task={}", planned.cpus_per_rank > 0 ? planned.cpus_per_rank : planned.threads_per_rank));
+  argv.push_back(fmt::format("--cpus-per-task={}",
+                             planned.cpus_per_rank > 0 ? planned.cpus_per_rank : planned.threads_per_rank));
   argv.emplace_back("--mem=0");
   argv.emplace_back(planned.binding == "core" ? "--cpu-bind=cores" : "--cpu-bind=none");
   argv.emplace_back("--gpu-bind=none");  // every rank sees all GPUs of its node: the programs choose theirs

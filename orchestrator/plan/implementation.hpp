@@ -42,8 +42,8 @@ struct Implementation {
   std::string container;                        ///< image reference; empty: bare
   std::vector<std::string> mounts;              ///< of the container: "{run}:/my-dat-files"
   AffinityOptions affinity;
-  std::vector<std::string> fabric;  ///< whose variables the site's fabric sets: "nccl", "ucx", "nvshmem"
-  std::vector<Parameter> with_nvshmem;     ///< variables of a case on several nodes where the site allows it
+  std::vector<std::string> fabric;      ///< whose variables the site's fabric sets: "nccl", "ucx", "nvshmem"
+  std::vector<Parameter> with_nvshmem;  ///< variables of a case on several nodes where the site allows it
   std::vector<Parameter> without_nvshmem;  ///< ... and where it does not
   std::string launcher = "mpirun";
   std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"

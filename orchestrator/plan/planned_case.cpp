@@ -133,7 +133,8 @@ void add_site(const PlanRequest& request, const SiteProgram* stated, Case& plann
     if (known.socket_interface.empty()) known.socket_interface = first_contact_nic(*request.group);
     std::vector<std::string> families = implementation.fabric;
     if (!known.nvshmem) std::erase(families, "nvshmem");
-    for (const Parameter& variable : known.nvshmem ? implementation.with_nvshmem : implementation.without_nvshmem)
+    for (const Parameter& variable :
+         known.nvshmem ? implementation.with_nvshmem : implementation.without_nvshmem)
       set_variable(planned.environment, variable);
     for (const Parameter& variable : fabric_environment(known, gpu_nics(*request.group), families))
       set_variable(planned.environment, variable);
@@ -187,8 +188,8 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.ranks_per_node = layout.ranks_per_node;
   planned.threads_per_rank = layout.threads_per_rank;
   const NodeGroup& node = *request.group;
-  // All hardware threads of a rank's cores where these are Slurm's CPUs; no more than the node has, where it has
-  // more ranks than cores.
+  // All hardware threads of a rank's cores where these are Slurm's CPUs; no more than the node has, where it
+  // has more ranks than cores.
   const int cpus_per_core =
       node.usable.slurm_cpus_per_core > 0 ? node.usable.slurm_cpus_per_core : node.cpu.threads_per_core;
   const int share = usable_cores(node) * cpus_per_core / std::max(1, layout.ranks_per_node);

@@ -38,8 +38,8 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
 /// assign one to each of them.
 std::vector<std::string> gpu_nics(const NodeGroup& node);
 
-/// The interface over which ranks find each other: the only one of the node's management network that was seen
-/// on a node; empty: none or several.
+/// The interface over which ranks find each other: the only one of the node's management network that was
+/// seen on a node; empty: none or several.
 std::string first_contact_nic(const NodeGroup& node);
 
 /// The affinity options with their lists for one rank per GPU, from the inventory's own map of GPUs, NICs and

@@ -80,7 +80,8 @@ struct Site {
 Site site_from_toml(TomlTable table);
 
 /// The variables that describe the fabric to NCCL, UCX and NVSHMEM, for the families named ("nccl", "ucx",
-/// "nvshmem"). `hca`: the devices of a node's GPUs in order, where the site does not state them; may be empty.
+/// "nvshmem"). `hca`: the devices of a node's GPUs in order, where the site does not state them; may be
+/// empty.
 ///
 /// Source: NCCL, "Environment Variables"; UCX, `ucx_info -cf`; NVSHMEM 3, "Environment Variables".
 std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::vector<std::string>& hca,

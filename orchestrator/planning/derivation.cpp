@@ -200,14 +200,15 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
 void allow_start(Case& planned, const Implementation& implementation) {
   const double start_s = implementation.tuned("start_s", 0);
   const double least_s = implementation.tuned("least_limit_s", 0);
-  if (planned.time_limit_s <= 0 || planned.container.runtime.empty() || (start_s <= 0 && least_s <= 0)) return;
+  if (planned.time_limit_s <= 0 || planned.container.runtime.empty() || (start_s <= 0 && least_s <= 0))
+    return;
   planned.time_limit_s = std::max(least_s, planned.time_limit_s + start_s);
   for (Reason& reason : planned.why) {
     if (reason.what != "time_limit_s") continue;
     reason.value = static_cast<std::int64_t>(planned.time_limit_s);
-    reason.because += fmt::format("; {} more for the container's start, and at least {} ({})",
-                                  duration_text(start_s), duration_text(least_s),
-                                  implementation.tuned_text("start_source"));
+    reason.because +=
+        fmt::format("; {} more for the container's start, and at least {} ({})", duration_text(start_s),
+                    duration_text(least_s), implementation.tuned_text("start_source"));
   }
 }
 

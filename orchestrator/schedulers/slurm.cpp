@@ -56,9 +56,9 @@ class Slurm final : public BatchJobs {
   }
 
   [[nodiscard]] std::string submission(const Job& job) const override {
-    std::string line = "sbatch";
-    for (const std::string& word : sbatch_arguments(job, site_)) line += " " + shell_quoted(word);
-    return line + "\n\n" + slurm_batch_script(job, site_);
+    std::vector<std::string> argv = sbatch_arguments(job, site_);
+    argv.insert(argv.begin(), "sbatch");
+    return shell_line(argv) + "\n\n" + slurm_batch_script(job, site_);
   }
 
   [[nodiscard]] std::vector<std::string> limits() const override {

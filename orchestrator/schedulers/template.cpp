@@ -60,8 +60,8 @@ class Template final : public BatchJobs {
   }
 
   [[nodiscard]] std::string submission(const Job& job) const override {
-    return shell_line(filled_command(description_.submit, template_values(description_, job, site_))) + "\n\n" +
-           template_script(description_, job, site_);
+    return shell_line(filled_command(description_.submit, template_values(description_, job, site_))) +
+           "\n\n" + template_script(description_, job, site_);
   }
 
   Result<Submission> submit(const Job& job) override {

@@ -46,7 +46,8 @@ std::string capitalised(std::string_view text);
 /// An anchor of a case: its id with everything but letters, digits, '-', '_' and '.' replaced.
 std::string case_anchor(std::string_view id);
 
-/// The file whose hash is shown for the criteria that judge a campaign: "criteria.toml, from acceptance.toml".
+/// The file whose hash is shown for the criteria that judge a campaign: "criteria.toml, from
+/// acceptance.toml".
 std::string criteria_file_text(const CriteriaRevision& criteria);
 
 /// A name and a value of a definition list, with a hash below where `hash` is not empty.

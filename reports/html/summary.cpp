@@ -249,7 +249,8 @@ std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* c
   const Conditions* worst = nullptr;
   for (const CaseRecord& record : campaign.cases)
     for (const AttemptRecord& attempt : record.attempts)
-      if (attempt.conditions && (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
+      if (attempt.conditions &&
+          (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
         worst = &*attempt.conditions;
   if (worst == nullptr) return std::string(all);
   return fmt::format(
@@ -406,9 +407,10 @@ Result<std::string> summary_section(const ReportInput& input) {
   const auto criteria_stated = read_criteria(judging.text, judging.name);
   std::vector<Fields> list = exceptions(input);
   page.flag("has_exceptions", !list.empty())
-      .text_if("no_exceptions", list.empty() && judgement.disturbances.empty()
-                                    ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr)
-                                    : "")
+      .text_if("no_exceptions",
+               list.empty() && judgement.disturbances.empty()
+                   ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr)
+                   : "")
       .list("exceptions", std::move(list));
   return filled("summary.mustache", page);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "orchestrator/campaign/works.hpp"
@@ -30,9 +30,8 @@ std::string case_text(const Case& planned, const std::string& heading) {
   text += script_line(planned.argv) + "\n";
   if (planned.time_limit_s > 0) text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
   if (const Prediction* wall = predicted_wall_time(planned))
-    text +=
-        fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
-                    plural(planned.nodes, "node"), number(planned.nodes * wall->value / 3600, 3));
+    text += fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
+                        plural(planned.nodes, "node"), number(planned.nodes * wall->value / 3600, 3));
   if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
   for (const TextFile& file : planned.files) {
     text += fmt::format("# file {}\n{}", file.name, file.content);
@@ -43,21 +42,26 @@ std::string case_text(const Case& planned, const std::string& heading) {
   return text + '\n';
 }
 
-/// Whether two cases are the same but for their nodes, or one repeats the other.
-bool are_alike(const Case& a, const Case& b) {
-  const auto same = [](const Case& each) {
-    return std::tie(each.suite, each.implementation, each.benchmark, each.stage, each.nodes, each.ranks,
-                    each.ranks_per_node, each.threads_per_rank, each.environment, each.program, each.arguments,
-                    each.parameters, each.files, each.preparation, each.time_limit_s, each.modules);
-  };
+/// A case without its name and its nodes: what is left equal is the same run on other nodes, or again.
+Case without_nodes(Case planned) {
   // What no launcher composes has its whole command in `argv`.
-  return same(a) == same(b) && !a.program.empty();
+  if (!planned.launcher.empty() && !planned.program.empty()) planned.argv.clear();
+  planned.id.clear();
+  planned.hosts.clear();
+  planned.among.clear();
+  planned.repetition = 1;
+  return planned;
+}
+
+bool are_alike(const Case& a, const Case& b) {
+  return a.suite == b.suite && a.nodes == b.nodes && without_nodes(a) == without_nodes(b);
 }
 
 std::string script_comment(std::string_view text) {
   std::string lines;
   if (text.ends_with('\n')) text.remove_suffix(1);
-  for (const std::string_view line : split(text, '\n')) lines += fmt::format("#   {}\n", printable_line(line));
+  for (const std::string_view line : split(text, '\n'))
+    lines += fmt::format("#   {}\n", printable_line(line));
   return lines;
 }
 

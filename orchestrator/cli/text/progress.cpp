@@ -156,7 +156,8 @@ void Progress::show_change(const Event& event) {
       break;
     case Event::Kind::job_submitted:
       if (!event.text.starts_with("pid "))
-        line(terminal_.dim("[ JOB ]"), fmt::format("{} submitted as {}, on {}", event.job, event.text, event.hosts));
+        line(terminal_.dim("[ JOB ]"),
+             fmt::format("{} submitted as {}, on {}", event.job, event.text, event.hosts));
       break;
     case Event::Kind::job_waiting:
       line(terminal_.dim("[ WAIT]"), fmt::format("{} for {}: {}", event.job, event.hosts, event.text));

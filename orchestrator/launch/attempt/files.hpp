@@ -46,10 +46,11 @@ bool reserve();
 /// or the errno of the first that failed.
 int sync_files();
 
-/// Writes what finished.json will hold, under another name, which `sync_files` syncs with the others. The open
-/// file; -1: I/O failure.
+/// Writes what finished.json will hold, under another name, which `sync_files` syncs with the others. The
+/// open file; -1: I/O failure.
 int prepare_finished(const Text& text);
-/// Syncs and closes it and gives it its name, so that it is there whole or not at all, also after a power loss.
+/// Syncs and closes it and gives it its name, so that it is there whole or not at all, also after a power
+/// loss.
 bool publish(int prepared);
 
 /// Adds "orphans_ended" and, where some live on, "orphans_alive": how many, and "orphans": the first of them.
