@@ -114,9 +114,9 @@ void SubmitQueue::accept(RunningJob running) {
 }
 
 Result<void> SubmitQueue::make_ready() {
-  // Jobs of lanes of one node each, by when their nodes are somebody else's: a job asks for the time of its
-  // longest lane on all of them.
-  std::map<double, std::vector<std::vector<RunningLane>>> shared;
+  // Jobs of lanes of one node each, by when their nodes are somebody else's and by their GPUs: a job asks for
+  // the time of its longest lane, and for as many GPUs, on all of them.
+  std::map<std::pair<double, int>, std::vector<std::vector<RunningLane>>> shared;
   const double longest_limit_s =
       context_.traits.longest_limit_s > 0 ? context_.traits.longest_limit_s : Dispatcher::unlimited_s;
   std::vector<DispatchedLane> lanes =
@@ -142,7 +142,9 @@ Result<void> SubmitQueue::make_ready() {
       continue;
     }
     const SchedulerNode& node = nodes_.node(made.pool.front());
-    auto& jobs = shared[node.free_until_s.value_or(Dispatcher::unlimited_s)];
+    int gpus = 0;
+    for (const RunningStep& step : made.steps) gpus = std::max(gpus, step.place.planned->gpus_per_node);
+    auto& jobs = shared[{node.free_until_s.value_or(Dispatcher::unlimited_s), gpus}];
     if (jobs.empty() || (context_.traits.most_nodes > 0 &&
                          static_cast<int>(jobs.back().size()) >= context_.traits.most_nodes))
       jobs.emplace_back();

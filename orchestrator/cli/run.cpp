@@ -5,6 +5,7 @@
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/grounded_plan.hpp"
 #include "orchestrator/campaign/replanner.hpp"
+#include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
@@ -63,7 +64,8 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
       const auto chosen = chosen_scheduler(imagined);
       if (chosen && !runs_here(*chosen))
         if (const auto made = make_scheduler(*chosen, {imagined.site, layout}))
-          std::cout << submissions_text(imagined.plan, **made, Workspace{common.workspace}.campaigns())
+          std::cout << submissions_text(imagined.plan, **made,
+                                        settled_folder(Workspace{common.workspace}.campaigns()))
                     << std::flush;
     }
     const auto scheduler = informed_scheduler(imagined, grounded->configuration);

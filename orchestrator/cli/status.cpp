@@ -75,9 +75,16 @@ std::string running_on(const Holder& holder) {
 }
 
 /// A campaign that no process runs.
-std::string without_process(const CampaignProgress& progress, const std::string& resume) {
-  if (!progress.running.empty()) return fmt::format("its jobs run on; `{}` collects them", resume);
-  return progress.waiting > 0 ? fmt::format("stopped before its end; `{}` continues it", resume) : "ended";
+std::string without_process(const std::vector<CaseStatus>& cases, const CampaignProgress& progress,
+                            const std::string& resume) {
+  const auto any = [&](std::string_view state) {
+    return std::ranges::find(cases, state, &CaseStatus::state) != cases.end();
+  };
+  if (any("running")) return fmt::format("its jobs run on; `{}` collects them", resume);
+  if (any("queued")) return fmt::format("its jobs wait in the queue; `{}` collects them", resume);
+  if (any("unknown")) return fmt::format("whether its jobs run on is not known; `{}` collects them", resume);
+  if (progress.waiting > 0) return fmt::format("stopped before its end; `{}` continues it", resume);
+  return progress.not_run > 0 ? fmt::format("ended, {} not run", plural(progress.not_run, "case")) : "ended";
 }
 
 /// Where the report of a campaign that ended is, or what writes it.
@@ -188,7 +195,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
             << (holder.pid != 0 ? running_on(holder)
                 : is_external(*campaign)
                     ? std::string("logs made elsewhere")
-                    : without_process(progress, command_for("resume " + *id, workspace.folder)))
+                    : without_process(cases, progress, command_for("resume " + *id, workspace.folder)))
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i)
     std::cout << shown(case_line(cases[i], states[i], running_of(cases[i].id)));

@@ -40,8 +40,8 @@ std::string shared_text(NodeGroup node) {
   node.usable.memory_bytes = 0;
   node.usable.available_bytes = 0;
   node.usable.limited_by.clear();
-  node.usable.slurm_cpus_per_core = 0;
-  node.usable.slurm_gpus.reset();
+  // Jobs that ask for GPUs don't start where Slurm knows of none.
+  if (node.usable.slurm_gpus.value_or(0) > 0) node.usable.slurm_gpus = 1;
   node.cpu.base_mhz = 0;
   node.cpu.max_mhz = 0;
   for (Gpu& gpu : node.gpus) {
@@ -76,8 +76,6 @@ void absorb(NodeGroup& group, const NodeGroup& node) {
   group.usable.memory_bytes = smaller_known(group.usable.memory_bytes, node.usable.memory_bytes);
   group.usable.available_bytes = smaller_known(group.usable.available_bytes, node.usable.available_bytes);
   // A job on any of them gets no less than it asks for.
-  group.usable.slurm_cpus_per_core =
-      smaller_known(group.usable.slurm_cpus_per_core, node.usable.slurm_cpus_per_core);
   if (node.usable.slurm_gpus)
     group.usable.slurm_gpus =
         std::min(group.usable.slurm_gpus.value_or(*node.usable.slurm_gpus), *node.usable.slurm_gpus);
@@ -111,6 +109,13 @@ struct Growing {
 void append_hosts(std::vector<std::string>& hosts, const std::string& hostlist) {
   for (std::string& host : expanded_hostlist(hostlist).value_or(std::vector<std::string>{}))
     hosts.push_back(std::move(host));
+}
+
+/// CPUs that Slurm counts for a core of the node itself: where a site configures nothing but CPUs=256, Slurm
+/// takes each hardware thread for a core.
+int slurm_cpus_per_core(const NodeGroup& of_slurm, const Cpu& own) {
+  const int cpus = of_slurm.usable.slurm_cpus_per_core * of_slurm.cpu.cores;
+  return cpus == 0 ? 0 : std::clamp(cpus / std::max(own.cores, 1), 1, std::max(own.threads_per_core, 1));
 }
 
 /// From the line "{" to the last line "}", as inventory_json writes it.
@@ -240,17 +245,17 @@ Inventory merged_answers(const std::vector<NodeAnswer>& answers, const std::vect
                          const std::string& system, const Inventory* expected) {
   std::vector<Inventory> inventories;
   Sentences names;
-  std::map<std::string, const Usable*, std::less<>> of_slurm;  // by host
+  std::map<std::string, const NodeGroup*, std::less<>> of_slurm;  // by host
   if (expected != nullptr)
     for (const NodeGroup& group : expected->groups)
       for (const std::string& host : expanded_hostlist(group.hosts).value_or(std::vector<std::string>{}))
-        of_slurm[host] = &group.usable;
+        of_slurm[host] = &group;
   for (const NodeAnswer& answer : answers) {
     inventories.push_back(answer.inventory);
     if (const auto known = of_slurm.find(answer.host); known != of_slurm.end()) {
-      Usable& usable = inventories.back().groups.front().usable;
-      usable.slurm_cpus_per_core = known->second->slurm_cpus_per_core;
-      usable.slurm_gpus = known->second->slurm_gpus;
+      NodeGroup& node = inventories.back().groups.front();
+      node.usable.slurm_cpus_per_core = slurm_cpus_per_core(*known->second, node.cpu);
+      node.usable.slurm_gpus = known->second->usable.slurm_gpus;
     }
     names.add(answer.calls_itself, answer.host);
   }

@@ -77,6 +77,20 @@ Nic rdma_device(const fs::path& folder, const std::string& name) {
   return nic;
 }
 
+/// The interface of the default route, by which nodes can be told to reach each other first; empty: none or
+/// several.
+std::string default_interface(const fs::path& root) {
+  std::string found;
+  const std::string routes = system_file(root / "proc/net/route").value_or("");
+  for (const std::string_view line : split(routes, '\n')) {
+    const auto fields = words(line);  // Iface Destination Gateway Flags ...
+    if (fields.size() < 3 || fields[1] != "00000000") continue;
+    if (!found.empty() && found != fields[0]) return {};
+    found = fields[0];
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<Nic> read_nics(const fs::path& root, const FirmwareOf& firmware_of) {
@@ -90,6 +104,9 @@ std::vector<Nic> read_nics(const fs::path& root, const FirmwareOf& firmware_of) 
     if ((is_hardware && !is_virtual_function) || is_bond)
       nics.push_back(interface(net / name, name, firmware_of));
   }
+  const std::string first = default_interface(root);
+  for (Nic& nic : nics)
+    if (nic.name == first && nic.rdma_device.empty()) nic.role = "management";
   const fs::path infiniband = root / "sys/class/infiniband";
   for (const std::string& name : names_in(infiniband)) {
     const bool known =

@@ -35,9 +35,9 @@ inline constexpr std::array acceptance_keys = {
             "between two questions to the scheduler, 1 to 86400"},
     FileKey{"[site]", "node_wait_seconds", "whole number", "600", "s", "0",
             "wait for a node that is down, then it is excluded; 0 to 604800"},
-    FileKey{
-        "[site]", "slurm_options", "texts", "[]", "", "[\"--comment=acceptance\"]",
-        "further options of sbatch, which go first: GPUs are asked for unless one of these does; no secrets"},
+    FileKey{"[site]", "slurm_options", "texts", "[]", "", "[\"--comment=acceptance\"]",
+            "further options of sbatch, which take precedence: GPUs are asked for unless one of these does; "
+            "no secrets"},
     FileKey{"[site]", "scheduler_options", "texts", "[]", "", "[\"-l gpu=8\"]",
             "further options of another batch system's submit command; no secrets"},
     FileKey{"[site]", "modules", "texts", "[]", "", "[\"openmpi/4.1\"]",

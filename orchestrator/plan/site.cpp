@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
@@ -59,6 +60,10 @@ void add(std::vector<Parameter>& list, const char* name, const std::optional<int
 
 void add(std::vector<Parameter>& list, const char* name, const std::string& value) {
   if (!value.empty()) list.push_back({name, value});
+}
+
+bool are_distinct(const std::vector<std::string>& names) {
+  return std::set<std::string>(names.begin(), names.end()).size() == names.size();
 }
 
 std::string devices(const std::vector<std::string>& hca, std::string_view port) {
@@ -153,9 +158,12 @@ std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::v
       add(list, "UCX_IB_TRAFFIC_CLASS", fabric.traffic_class);
       if (fabric.mtu > 0) list.push_back({"UCX_IB_PATH_MTU", std::int64_t{fabric.mtu}});
     } else if (family == "nvshmem") {
-      add(list, "NVSHMEM_HCA_LIST", devices(devices_of_node, ":1"));
-      // Each rank takes the device next to its GPU, rather than the first of the list.
-      if (!devices_of_node.empty()) list.push_back({"NVSHMEM_ENABLE_NIC_PE_MAPPING", std::int64_t{1}});
+      // With the mapping, rank i of a node has device i of the list; without it the nearest one. So the list
+      // is used where the site states it, or where each GPU, in their order, has a device of its own.
+      if (!fabric.hca.empty() || are_distinct(hca)) {
+        add(list, "NVSHMEM_HCA_LIST", devices(devices_of_node, ":1"));
+        if (!devices_of_node.empty()) list.push_back({"NVSHMEM_ENABLE_NIC_PE_MAPPING", std::int64_t{1}});
+      }
       add(list, "NVSHMEM_IB_GID_INDEX", fabric.gid_index);
       add(list, "NVSHMEM_IB_TRAFFIC_CLASS", fabric.traffic_class);
       add(list, "NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME", fabric.socket_interface);

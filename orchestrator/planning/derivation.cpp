@@ -198,7 +198,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
 
 /// The limit counts from the job step's start: a container must start within it, too.
 void allow_start(Case& planned, const Implementation& implementation) {
-  const double start_s = implementation.tuned("start_s", 0);
+  const double start_s = implementation.tuned("container_start_s", 0);
   const double least_s = implementation.tuned("least_limit_s", 0);
   if (planned.time_limit_s <= 0 || planned.container.runtime.empty() || (start_s <= 0 && least_s <= 0))
     return;
@@ -208,7 +208,7 @@ void allow_start(Case& planned, const Implementation& implementation) {
     reason.value = static_cast<std::int64_t>(planned.time_limit_s);
     reason.because +=
         fmt::format("; {} more for the container's start, and at least {} ({})", duration_text(start_s),
-                    duration_text(least_s), implementation.tuned_text("start_source"));
+                    duration_text(least_s), implementation.tuned_text("container_start_source"));
   }
 }
 
@@ -308,6 +308,13 @@ void number_equal_ids(std::vector<Case>& cases) {
     if (const int count = ++seen[planned.id]; count > 1) planned.id += fmt::format("-{}", count);
 }
 
+/// Whether steps ask Slurm for CPUs by a count that was not asked for.
+bool assumes_slurm_cpus(const std::vector<Case>& cases, const NodeGroup& node) {
+  return node.usable.slurm_cpus_per_core == 0 && std::ranges::any_of(cases, [](const Case& each) {
+           return each.launcher == "srun" && each.cpus_per_rank > 0;
+         });
+}
+
 }  // namespace
 
 Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
@@ -362,6 +369,12 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     plan.warnings.push_back(
         "no node answered when this inventory was made: it holds what Slurm's configuration says, not the "
         "hardware. Discover the nodes again, inside salloc");
+  if (assumes_slurm_cpus(plan.cases, kind->like))
+    plan.warnings.push_back(fmt::format(
+        "whether Slurm counts cores or hardware threads was not asked: {} CPUs are asked for per core, one "
+        "for "
+        "each hardware thread. Discover with --slurm, or state slurm_cpus_per_core in [groups.usable]",
+        kind->like.cpu.threads_per_core));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
 }

@@ -104,8 +104,16 @@ class Slurm final : public BatchJobs {
     const bool refused = output && output->exit_code != 0;
     const std::optional<Submission> not_now = refused ? temporary_refusal(text) : std::nullopt;
     std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
-    if (contains(text, "Requested node configuration is not available") && !site_.slurm_options.empty())
-      place = fmt::format("check [site] slurm_options ({}); {}", joined(site_.slurm_options, " "), place);
+    if (contains(text, "Requested node configuration is not available") ||
+        contains(text, "Invalid generic resource")) {
+      if (!site_.slurm_options.empty())
+        place = fmt::format("check [site] slurm_options ({}); {}", joined(site_.slurm_options, " "), place);
+      if (job.gpus_per_node > 0)
+        place = fmt::format(
+            "it asks for {} GPUs a node: where Slurm hands out none (no Gres), state slurm_gpus = 0 in the "
+            "inventory's [groups.usable]; {}",
+            job.gpus_per_node, place);
+    }
     if (refused && !not_now) {
       if (is_for_good(text)) return JobNever{{"sbatch", text, place}};
       if (is_of_any_job(text) && !has_taken()) return fail_environment("sbatch", text, place);

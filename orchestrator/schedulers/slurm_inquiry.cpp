@@ -134,9 +134,15 @@ namespace {
 
 /// Whether the site's own words ask for GPUs.
 bool asks_for_gpus(const std::vector<std::string>& options) {
-  return std::ranges::any_of(options, [](const std::string& word) {
-    return word.starts_with("--gpus") || word.starts_with("--gres") || word.starts_with("-G");
-  });
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& word = options[i];
+    if (word.starts_with("--gpus") || word.starts_with("-G")) return true;
+    // As "--gres=gpu:8" or "--gres", "gpu:8".
+    const bool apart = word == "--gres" || word == "--tres-per-node";
+    if (apart || word.starts_with("--gres=") || word.starts_with("--tres-per-node="))
+      if (contains(apart && i + 1 < options.size() ? options[i + 1] : word, "gpu")) return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -254,9 +254,9 @@ std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* c
         worst = &*attempt.conditions;
   if (worst == nullptr) return std::string(all);
   return fmt::format(
-      "{} The criteria state no limit for disturbances: other processes used up to {:.2f} of {} cores during "
-      "a run.",
-      all, worst->foreign_cores, number(worst->cores, 0));
+      "{} {} no limit for disturbances: other processes used up to {:.2f} of {} cores during a run.", all,
+      criteria == nullptr ? "Without criteria there is" : "The criteria state", worst->foreign_cores,
+      number(worst->cores, 0));
 }
 
 std::vector<Fields> facts(const ReportInput& input) {

@@ -123,3 +123,19 @@ TEST_CASE("the cases of a job that was withdrawn begin in another job") {
   CHECK(running.collected());
   CHECK(parts.context.dispatcher.is_waiting(0));
 }
+
+TEST_CASE("cases that ask for other numbers of GPUs don't share a job") {
+  std::vector<Case> cases = {on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3")};
+  cases[1].gpus_per_node = cases[2].gpus_per_node = 8;
+  Bench bench(cases);
+  bench.cluster.shares = true;
+  Parts parts(bench);
+  REQUIRE(parts.nodes.look());
+  REQUIRE(parts.queue.prepare_round());
+  while (parts.queue.submit_next().value() == Offer::accepted) {
+  }
+  std::map<int, std::size_t> lanes;
+  for (const auto& queued : bench.cluster.jobs) lanes[queued.job.gpus_per_node] += queued.job.lanes.size();
+  CHECK(bench.cluster.jobs.size() == 2);
+  CHECK(lanes == std::map<int, std::size_t>{{0, 1}, {8, 2}});
+}

@@ -149,3 +149,38 @@ TEST_CASE("a node that has less than its scheduler believes is named") {
       merged_answers({answer("cn1", gpu_node("x")), answer("cn2", gpu_node("x", 7))}, {}, "t", &expected);
   CHECK(whole.notes == Notes{"cn2: 7 GPUs, but Slurm has 8"});
 }
+
+TEST_CASE("a core has as many of Slurm's CPUs as Slurm has for the node's own cores") {
+  const auto counted = [](int sockets_cores, int per_core, int cores, int threads) {
+    NodeGroup of_slurm = gpu_node("cn1");
+    of_slurm.cpu.cores = sockets_cores;
+    of_slurm.usable.slurm_cpus_per_core = per_core;
+    NodeGroup own = gpu_node("x");
+    own.cpu.cores = cores;
+    own.cpu.threads_per_core = threads;
+    const Inventory expected = inventory_of({of_slurm});
+    return merged_answers({answer("cn1", own)}, {}, "t", &expected).groups[0].usable.slurm_cpus_per_core;
+  };
+  CHECK(counted(64, 2, 64, 2) == 2);
+  CHECK(counted(64, 1, 64, 2) == 1);
+  CHECK(counted(128, 1, 64, 2) == 2);  // configured as CPUs=128 alone
+  CHECK(counted(64, 1, 2, 1) == 1);    // more than the node has
+  CHECK(counted(1, 1, 64, 2) == 1);
+}
+
+TEST_CASE("nodes on which Slurm hands out no GPUs, or counts CPUs otherwise, are of another kind") {
+  std::vector<NodeGroup> nodes = {gpu_node("cn1"), gpu_node("cn2"), gpu_node("cn3"), gpu_node("cn4")};
+  for (NodeGroup& node : nodes) {
+    node.usable.slurm_gpus = 8;
+    node.usable.slurm_cpus_per_core = 2;
+  }
+  nodes[1].usable.slurm_gpus = 7;
+  nodes[2].usable.slurm_gpus = 0;
+  nodes[3].usable.slurm_cpus_per_core = 1;
+  const auto groups = merged_groups(nodes, "nodes");
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0].hosts == "cn[1-2]");
+  CHECK(groups[0].usable.slurm_gpus == 7);
+  CHECK(groups[1].hosts == "cn3");
+  CHECK(groups[2].hosts == "cn4");
+}

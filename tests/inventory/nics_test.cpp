@@ -102,3 +102,22 @@ TEST_CASE("an interface that doesn't exist has no firmware") {
   CHECK(driver_firmware("no-such-nic").empty());
   CHECK(driver_firmware("a-name-longer-than-any-interface").empty());
 }
+
+TEST_CASE("the interface of the only default route is that of management, unless it carries data by RDMA") {
+  MadeUpMachine machine;
+  add_card(machine, "0000:1b:00.0", "eth0", "igb", 0);
+  add_card(machine, "0000:1c:00.0", "eth1", "igb", 0);
+  const std::string header = "Iface\tDestination\tGateway\tFlags\tRefCnt\n";
+  const auto roles = [&](const std::string& routes) {
+    machine.file("proc/net/route", header + routes);
+    std::string text;
+    for (const Nic& nic : read_nics(machine.root(), no_firmware)) text += nic.name + "=" + nic.role + " ";
+    return text;
+  };
+  CHECK(roles("eth1\t00000000\t010200C0\t0003\t0\neth0\t000200C0\t00000000\t0001\t0\n") ==
+        "eth0= eth1=management ");
+  CHECK(roles("eth1\t00000000\t010200C0\t0003\t0\neth0\t00000000\t010200C0\t0003\t0\n") == "eth0= eth1= ");
+  CHECK(roles("") == "eth0= eth1= ");
+  machine.folder("sys/devices/pci0000:00/0000:1c:00.0/infiniband/mlx5_0");
+  CHECK(roles("eth1\t00000000\t010200C0\t0003\t0\n") == "eth0= eth1= ");
+}

@@ -77,7 +77,7 @@ TEST_CASE("a wrong configuration is refused with its line and a way out") {
   CHECK(site_refusal_of("[[runs]]\nnodes = [1]\n").find("'suite' is missing") != std::string::npos);
 }
 
-TEST_CASE("the fabric becomes the variables of NCCL and UCX") {
+TEST_CASE("the fabric becomes the variables of NCCL, UCX and NVSHMEM") {
   SiteFabric fabric;
   fabric.gid_index = 3;
   fabric.traffic_class = 106;
@@ -94,7 +94,13 @@ TEST_CASE("the fabric becomes the variables of NCCL and UCX") {
   CHECK(text(fabric_environment(fabric, hca, {"ucx"})) ==
         "UCX_NET_DEVICES=mlx5_0:1,mlx5_1:1\nUCX_IB_GID_INDEX=3\nUCX_IB_TRAFFIC_CLASS=106\n"
         "UCX_IB_PATH_MTU=4096\n");
+  // One device for two GPUs: each rank takes the nearest. A device for each: in the order of the GPUs.
+  CHECK(text(fabric_environment(fabric, hca, {"nvshmem"})) ==
+        "NVSHMEM_IB_GID_INDEX=3\nNVSHMEM_IB_TRAFFIC_CLASS=106\nNVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME=bond0\n");
+  CHECK(text(fabric_environment(fabric, {"mlx5_0", "mlx5_1"}, {"nvshmem"}))
+            .starts_with("NVSHMEM_HCA_LIST=mlx5_0:1,mlx5_1:1\nNVSHMEM_ENABLE_NIC_PE_MAPPING=1\n"));
   fabric.hca = {"mlx5_9"};
+  CHECK(text(fabric_environment(fabric, hca, {"nvshmem"})).starts_with("NVSHMEM_HCA_LIST=mlx5_9:1\n"));
   CHECK(text(fabric_environment(fabric, hca, {"nccl"})).starts_with("NCCL_IB_HCA==mlx5_9\n"));
   CHECK(fabric_environment(SiteFabric(), {}, {"nccl", "ucx"}).empty());
 }

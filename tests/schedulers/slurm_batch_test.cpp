@@ -244,3 +244,32 @@ TEST_CASE("a lane whose steps srun can never start ends") {
   const TemporaryFolder folder;
   CHECK(run_script(folder.path, noting_job(folder.path, "0"), "exit 1", "") == "script ended\n");
 }
+
+TEST_CASE("GPUs are asked for once: by the site's own words where it has any") {
+  const fs::path campaign = "/data/c";
+  Job job = job_in(campaign);
+  job.lanes = {{{"cn1"}, {step_of(campaign, "a", 60)}}};
+  job.gpus_per_node = 8;
+  const auto asked = [&](const std::vector<std::string>& options) {
+    Site site;
+    site.slurm_options = options;
+    const auto argv = sbatch_arguments(job, site);
+    return std::ranges::count(argv, "--gpus-per-node=8");
+  };
+  CHECK(asked({}) == 1);
+  for (const std::vector<std::string>& own :
+       std::vector<std::vector<std::string>>{{"--gpus-per-node=8"},
+                                             {"--gres=gpu:h100:8"},
+                                             {"--gres", "gpu:8"},
+                                             {"--tres-per-node=gres/gpu:8"},
+                                             {"-G8"}}) {
+    INFO(joined(own, " "));
+    CHECK(asked(own) == (own.front() == "--gpus-per-node=8" ? 1 : 0));
+  }
+  for (const char* other : {"--gres=nvme:1", "--gres-flags=enforce-binding", "--comment=gpu"}) {
+    INFO(other);
+    CHECK(asked({other}) == 1);
+  }
+  job.gpus_per_node = 0;
+  CHECK(asked({}) == 0);
+}

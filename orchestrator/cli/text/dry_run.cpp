@@ -134,6 +134,7 @@ std::string submissions_text(const Plan& plan, const Scheduler& scheduler,
                            {{other.id, 1, folder / other.id / "attempt-1", limit_with_grace(other),
                              starts_from_anywhere(other.launcher)}}});
     }
+    if (job.lanes.empty()) continue;
     std::string submission = scheduler.submission(job);
     if (submission.empty()) return {};
     // The scripts differ in their last lines alone.

@@ -1,0 +1,66 @@
+#include "orchestrator/cli/text/dry_run.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/text.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// Shows of a job what it asks for.
+class Shown final : public Scheduler {
+ public:
+  explicit Shown(bool scripts = true) : scripts_(scripts) {}
+  [[nodiscard]] SchedulerTraits traits() const override { return {4, /*many_lanes=*/true}; }
+  [[nodiscard]] std::string submission(const Job& job) const override {
+    if (!scripts_) return {};
+    return fmt::format("submit {} --gpus={}\n\n#!/bin/sh\n{}\n", joined(job.hosts(), ","), job.gpus_per_node,
+                       job.lanes.front().steps.front().folder.string());
+  }
+  Result<std::vector<SchedulerNode>> nodes(std::span<const std::string>) override {
+    return std::vector<SchedulerNode>();
+  }
+  Result<Submission> submit(const Job&) override { return fail("", "a dry run submits nothing"); }
+  Result<bool> adopt(const Job&, const std::string&) override { return false; }
+  JobState state(const Job&, bool) override { return {}; }
+  bool wait(double) override { return false; }
+  Result<void> end(const Job&, bool) override { return {}; }
+
+ private:
+  bool scripts_;
+};
+
+Case on(const std::string& id, const std::string& hosts, int nodes, int gpus) {
+  Case planned;
+  planned.id = id;
+  planned.suite = "s";
+  planned.program = "/bin/true";
+  planned.argv = {"/bin/true"};
+  planned.hosts = hosts;
+  planned.nodes = nodes;
+  planned.gpus_per_node = gpus;
+  return planned;
+}
+
+}  // namespace
+
+TEST_CASE("a submission is shown of each kind of job: with one more lane where nodes share a job") {
+  Plan plan;
+  plan.cases = {on("a-cn1", "cn1", 1, 0), on("a-cn2", "cn2", 1, 0), on("g-cn1", "cn1", 1, 8),
+                on("w", "cn[1-2]", 2, 8), on("x", "cn[1-2]", 2, 8)};
+  const std::string text = submissions_text(plan, Shown(), "/w/campaigns");
+  CHECK(text ==
+        "\n# ==== how a-cn1 would be submitted, here with one other like it in its job\n"
+        "#   submit cn1,cn2 --gpus=0\n#   \n#   #!/bin/sh\n#   /w/campaigns/CAMPAIGN/a-cn1/attempt-1\n"
+        "\n# ==== how g-cn1 would be submitted\n#   submit cn1 --gpus=8\n"
+        "\n# ==== how w would be submitted\n#   submit cn1,cn2 --gpus=8\n");
+  CHECK(submissions_text(plan, Shown(false), "/w/campaigns").empty());
+}
+
+TEST_CASE("a case without nodes is not shown as a job of none") {
+  Plan plan;
+  plan.cases = {on("a", "", 1, 0)};
+  CHECK(submissions_text(plan, Shown(), "/w/campaigns").empty());
+}
