@@ -128,6 +128,10 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
                           const Comparability& comparability) {
   if (precision_of(campaign, record, comparability) != "fp64")
     return none("no peak to compare with: the rate is not one of FP64 arithmetic");
+  if (const auto mode = condition_of("fp64_mode", campaign, record, comparability);
+      mode && value_text(*mode) == "emulated")
+    return none(
+        "no peak to compare with: the FP64 arithmetic is emulated, and the peak is that of native FP64");
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const double tflops = group == nullptr ? 0 : gpu_sum(*group, [](const GpuPeak& peak) {
