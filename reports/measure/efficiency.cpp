@@ -9,6 +9,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -71,6 +72,8 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
+  if (!differing_machines(campaign).empty())
+    return none("no reference: the logs are of several machines, imported under one name");
   const bool on_gpus = computed_on_gpus(record.planned, comparability);
   std::vector<double> per_node;
   std::vector<std::string> screens;
