@@ -148,7 +148,6 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
 
 namespace {
 
-
 /// The runs that a shipped criterion is about.
 struct Concerned {
   std::vector<const FittedRun*> runs;
@@ -301,9 +300,10 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
       continue;
     }
     // Values per GPU and efficiencies belong to the system that they were published of.
-    const bool of_the_system =
-        criterion.severity == CriterionSeverity::advisory || criterion.metric.ends_with("_per_gpu");
-    if (!criterion.relative_to.empty() && of_the_system) continue;
+    const bool published = !criterion.relative_to.empty();
+    if (criterion.metric.ends_with("_per_gpu") ||
+        (published && criterion.severity == CriterionSeverity::advisory))
+      continue;
     const int largest = *runs.scales.rbegin();
     const int nodes = criterion.nodes && runs.scales.contains(*criterion.nodes) ? *criterion.nodes : largest;
     if (!written

@@ -38,7 +38,7 @@ struct ImportOptions {
   std::vector<std::string> stated;  ///< NAME=VALUE
 };
 
-/// "fp64_mode=native" as a condition with its value: a number where it is one.
+/// "fp64_mode=native" as a condition with its value: a count is a number above 0.
 Result<Parameter> stated_condition(const std::string& text) {
   const auto names = statable_conditions();
   const size_t equals = text.find('=');
@@ -50,8 +50,15 @@ Result<Parameter> stated_condition(const std::string& text) {
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (value.empty())
     return fail("--state", fmt::format("'{}' has no value", text), fmt::format("--state {}=VALUE", name));
-  if (name == "version") return Parameter{name, value};  // 4.1 is no number
-  if (const auto whole = parsed_integer(value)) return Parameter{name, *whole};
+  if (name == "gpus" || name == "GBS") {
+    const auto whole = parsed_integer(value);
+    if (whole && *whole > 0) return Parameter{name, *whole};
+    return fail("--state", fmt::format("'{}' is no number of {}", value, name == "gpus" ? "GPUs" : "samples"),
+                fmt::format("--state {}=N, above 0", name));
+  }
+  if (name == "fp64_mode" && value != "native" && value != "emulated")
+    return fail("--state", fmt::format("'{}' is no mode of FP64", value),
+                "--state fp64_mode=native, or fp64_mode=emulated");
   return Parameter{name, value};
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double far_off = 10;           ///< limit / prediction, or the reverse
 constexpr double widest_prediction = 4;  ///< highest / lowest: beyond, it predicts nothing
+constexpr double highest_share = 5;  ///< HPCG over STREAM may exceed 1; above 4 its problem lay in the caches
 constexpr double seconds_an_hour = 3600;
 
 std::string_view planned_benchmark(const Case& planned) {
@@ -81,6 +82,16 @@ std::string off_prediction(const Criterion& criterion, const std::vector<const C
         metric_unit(criterion.metric).empty() ? "the metric's unit" : metric_unit(criterion.metric));
   }
   return "";
+}
+
+/// "a asks for >= 78 of efficiency_gemm, which is a share: 1 is 100 %; 78 % is 0.78, or limit = 78 with
+/// unit".
+std::string percents_of_share(const Criterion& criterion) {
+  const bool share = is_efficiency(criterion.metric) || criterion.metric == "reliability";
+  if (!share || !criterion.limit || *criterion.limit < highest_share) return "";
+  return fmt::format("{} asks for {} {} of {}, a share that is 1 at 100 %: state limit = {}, or unit = \"%\"",
+                     criterion.id, to_string(criterion.direction), number(*criterion.limit, 3),
+                     criterion.metric, number(*criterion.limit / 100, 3));
 }
 
 std::string wrong_side(const Criterion& criterion) {
@@ -157,8 +168,8 @@ std::vector<std::string> criteria_doubts(std::span<const Criterion> criteria, st
   std::vector<std::string> doubts;
   for (const Criterion& criterion : criteria) {
     const std::vector<const Case*> judged = judged_cases(criterion, cases);
-    for (std::string doubt :
-         {wrong_side(criterion), wide_reach(criterion, judged), off_prediction(criterion, judged)})
+    for (std::string doubt : {wrong_side(criterion), percents_of_share(criterion),
+                              wide_reach(criterion, judged), off_prediction(criterion, judged)})
       if (!doubt.empty()) doubts.push_back(std::move(doubt));
   }
   return doubts;

@@ -30,6 +30,7 @@ std::vector<UnjudgedWork> unjudged_work(std::span<const Criterion> criteria, std
 ///   - a limit ten times off what the plan predicts, or more
 ///   - a limit on the side of the metric that is not the good one
 ///   - a limit of 0, which decides nothing
+///   - per cent as the limit of a share
 std::vector<std::string> criteria_doubts(std::span<const Criterion> criteria, std::span<const Case> cases);
 
 }  // namespace shakedown

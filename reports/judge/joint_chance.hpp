@@ -11,8 +11,9 @@ namespace shakedown {
 /// the product of their chances. Criteria that are judged on the same runs pass and fail together more often,
 /// so that the true chance is no smaller.
 ///
-/// Source of the inequality: J. D. Esary, F. Proschan, D. W. Walkup, "Association of Random Variables", 1967,
-/// theorem 5.1 (increasing functions of independent runs are associated).
+/// Source of the inequality: J. D. Esary, F. Proschan, D. W. Walkup, "Association of Random Variables, with
+/// Applications", Annals of Mathematical Statistics 38 (1967): increasing functions of independent runs are
+/// associated.
 struct JointChance {
   int criteria = 0;   ///< mandatory ones that the spread of runs decides
   int by_rules = 0;   ///< mandatory ones that it doesn't: taken as passed

@@ -7,6 +7,7 @@
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/each_node.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {
@@ -34,8 +35,10 @@ std::string first_repetition(const CaseRecord& record, const Replacements& repla
 }
 
 /// What the repetitions of a run that was made elsewhere have in common, since no plan names them as
-/// repetitions: all that their logs state of it but the seed. A log that states nothing is like no other.
-std::string stated_shape(const Case& planned) {
+/// repetitions: all that their logs state of it but the seed, and of logs of several machines which. A log
+/// that states nothing is like no other.
+std::string stated_shape(const CaseRecord& record, bool several_machines) {
+  const Case& planned = record.planned;
   std::string shape = fmt::format("{} {} {} nodes {} ranks {} x {}", planned.suite, planned.implementation,
                                   planned.benchmark, planned.nodes, planned.ranks, planned.threads_per_rank);
   bool any = false;
@@ -44,6 +47,8 @@ std::string stated_shape(const Case& planned) {
     any = true;
     shape += fmt::format("; {} = {}", parameter.name, value_text(parameter.value));
   }
+  if (several_machines)
+    for (const auto& [what, value] : stated_machine(record)) shape += fmt::format("; {} {}", what, value);
   return any ? shape : planned.id;
 }
 
@@ -100,10 +105,11 @@ JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
     judged.bound[it->second].push_back(&record);
   }
   keep_wide(alone, criterion, scene.replacements);
+  const bool several_machines = !differing_machines(scene.campaign).empty();
   std::map<std::string, std::size_t> repeated;
   for (const CaseRecord* record : alone) {
     const auto [it, is_new] =
-        repeated.emplace(is_external(scene.campaign) ? stated_shape(record->planned)
+        repeated.emplace(is_external(scene.campaign) ? stated_shape(*record, several_machines)
                                                      : first_repetition(*record, scene.replacements),
                          judged.together.size());
     if (is_new) judged.together.emplace_back();

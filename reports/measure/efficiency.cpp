@@ -9,6 +9,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/machines.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -71,6 +72,8 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
+  if (!differing_machines(campaign).empty())
+    return none("no reference: the logs are of several machines, imported under one name");
   const bool on_gpus = computed_on_gpus(record.planned, comparability);
   std::vector<double> per_node;
   std::vector<std::string> screens;
@@ -128,6 +131,10 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
                           const Comparability& comparability) {
   if (precision_of(campaign, record, comparability) != "fp64")
     return none("no peak to compare with: the rate is not one of FP64 arithmetic");
+  if (const auto mode = condition_of("fp64_mode", campaign, record, comparability);
+      mode && value_text(*mode) == "emulated")
+    return none(
+        "no peak to compare with: the FP64 arithmetic is emulated, and the peak is that of native FP64");
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const double tflops = group == nullptr ? 0 : gpu_sum(*group, [](const GpuPeak& peak) {

@@ -148,6 +148,10 @@ exits "another inventory for the same campaign" 2 "$SHAKEDOWN" import HPL-hosts.
 says "is refused" "has another inventory"
 exits "a condition that is none" 2 "$SHAKEDOWN" import HPL.out --state fp64_mod=native -w no
 says "did you mean" "did you mean 'fp64_mode'?"
+for stated in gpus=-8 gpus=eight GBS=0 fp64_mode=Native gpu=; do
+  exits "--state $stated" 2 "$SHAKEDOWN" import HPL.out --state "$stated" -w no
+  says "is refused" "--state: '"
+done
 rm -f hosts/results.sqlite*
 exits "from the folders again" 0 "$SHAKEDOWN" import hosts/campaigns -w hosts
 exits "it compares as before" 0 "$SHAKEDOWN" compare -w hosts --json
@@ -197,6 +201,7 @@ says "with its source" "campaign storage"
 exits "its identities hold" 0 "$SHAKEDOWN" baseline check my.toml
 exits "a name that is no file's" 2 "$SHAKEDOWN" baseline make -w io -o my
 says "says why" "end its name in .toml"
+exits "nor in a folder" 2 "$SHAKEDOWN" baseline make -w io -o values/my
 exits "one run of a baseline" 2 "$SHAKEDOWN" compare -w io --baseline io500:submission-7
 says "that is not there" "io500 has no run 'submission-7'"
 

@@ -147,7 +147,7 @@ TEST_CASE("efficiencies of one precision and kind are compared across machines o
     if (each.metric != "efficiency_gemm") continue;
     CHECK(each.comparable);
     CHECK(each.ratio.value() == Approx(93.182 / 111.2 / 0.783));
-    CHECK(each.condition == "equal: nodes, precision, denominator");
+    CHECK(each.condition == "equal: nodes, precision, fp64_mode, denominator");
     return;
   }
   FAIL("no comparison of the efficiency");

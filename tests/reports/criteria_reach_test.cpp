@@ -134,6 +134,11 @@ TEST_CASE("a limit ten times off the prediction, on the wrong side or of nothing
   CHECK(doubt(33e6, Direction::at_most) ==
         "a asks for at most its limit of rmax_gflops, where more is better");
   CHECK(doubt(0) == "a asks for at least 0 of rmax_gflops: every valid run has that");
+  CHECK(criteria_doubts(std::vector{criterion_on("efficiency_gemm", 78)}, cases) ==
+        std::vector<std::string>{
+            "a asks for >= 78.0 of efficiency_gemm, a share that is 1 at 100 %: state limit = "
+            "0.780, or unit = \"%\""});
+  CHECK(criteria_doubts(std::vector{criterion_on("efficiency_gemm", 0.78)}, cases).empty());
   // A prediction wider than a factor of four predicts nothing.
   std::vector<Case> wide = cases;
   wide[0].predicted[1].high = 10 * wide[0].predicted[1].value;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "reports/judge/baseline_comparison.hpp"
+#include "reports/judge/judged_criterion.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/machines.hpp"
 #include "reports/measure/measurement.hpp"
@@ -161,4 +162,30 @@ TEST_CASE("logs of several machines under one name are noticed, and not taken to
   CHECK(like_runs(campaign).size() == 2);
   campaign.kind = "acceptance";  // of nodes that the inventory knows
   CHECK(several_machines(campaign).empty());
+}
+
+TEST_CASE("a criterion does not take logs of several machines for repetitions of one run") {
+  CampaignRecord campaign = made_trainings();
+  for (CaseRecord& record : campaign.cases) {
+    ParsedResult& parsed = record.attempts[0].results[0].parsed;
+    std::erase_if(parsed.parameters, [](const Parameter& each) { return each.name == "platform"; });
+    record.planned.parameters = parsed.parameters;
+    parsed.facts.push_back({"hosts", "cn001:8", 1});
+  }
+  Criterion criterion;
+  criterion.id = "ttt";
+  criterion.suite = "mlperf";
+  criterion.metric = "time_to_train_min";
+  criterion.direction = Direction::at_most;
+  criterion.limit = 200;
+  criterion.aggregation.kind = Aggregation::Kind::median;
+  const auto judged_cases_of = [&] {
+    return judged_criterion(criterion, campaign, made_comparability(), {});
+  };
+  REQUIRE(judged_cases_of().size() == 1);
+  CHECK(judged_cases_of()[0].verdict == Verdict::pass);  // 190, 193 and 240 minutes
+  campaign.cases[2].attempts[0].results[0].parsed.facts.back().value = "gpu001:8";
+  const auto apart = judged_cases_of();
+  REQUIRE(apart.size() == 2);
+  CHECK(apart[1].verdict == Verdict::fail);
 }

@@ -72,15 +72,14 @@ std::string risks_text(const CriteriaCheck& check, const std::optional<JointChan
 
 std::string joint_text(const JointChance& joint) {
   return fmt::format(
-      "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together, each "
-      "with its "
-      "true\nmean equally far from its limit, and as if independent of each other; criteria on the same runs "
-      "pass "
-      "together more often.\n{}",
+      "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together: the "
+      "product of the single\nchances, as if independent of each other, each true mean equally far from its "
+      "limit. Criteria on the same runs pass\ntogether more often.\n{}",
       all_together, joint.criteria,
-      joint.by_rules == 0 ? std::string()
-                          : fmt::format("The other {}, which rules decide, {} taken as passed.\n",
-                                        joint.by_rules, joint.by_rules == 1 ? "is" : "are"));
+      joint.by_rules == 0
+          ? std::string()
+          : fmt::format("The other {}, which rules or counts of attempts decide, {} taken as passed.\n",
+                        joint.by_rules, joint.by_rules == 1 ? "is" : "are"));
 }
 
 /// What no criterion judges, the largest first line.
