@@ -7,7 +7,6 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "orchestrator/plan/calibration.hpp"
 
 namespace shakedown::hpl {
 namespace {
@@ -153,7 +152,7 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
       several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
   const std::vector<Observation> runs = observed(implementation);
   const Evidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
-  if (!(found.ratio > 0) || found.high > widest_prediction * found.low) return std::nullopt;
+  if (!(found.ratio > 0)) return std::nullopt;
   model.rate_gflops *= found.ratio;
   model.column_s /= found.ratio;
   model.network_share /= found.ratio;
