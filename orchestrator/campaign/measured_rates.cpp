@@ -35,12 +35,18 @@ bool is_sound(const ResultRecord& result) {
          });
 }
 
-/// The metric of each sound run of the screen on one of the hosts.
+/// GPUs print the same metrics as processors.
+bool is_on_gpus(const Case& planned) {
+  return planned.gpus_per_node > 0 || find_parameter(planned.parameters, "gpus") != nullptr;
+}
+
+/// The metric of each sound run of the screen on processors of one of the hosts.
 std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts& screen,
                                const std::unordered_set<std::string_view>& hosts) {
   std::vector<double> rates;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != screen.id || record.planned.nodes != 1) continue;
+    if (record.planned.suite != screen.id || record.planned.nodes != 1 || is_on_gpus(record.planned))
+      continue;
     for (const AttemptRecord& attempt : record.attempts) {
       const std::string& host = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
       if (!hosts.contains(host)) continue;

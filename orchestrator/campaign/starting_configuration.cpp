@@ -186,7 +186,7 @@ const Prediction* prediction(const Concerned& runs, const std::string& metric, i
     for (const Case& planned : run->cases) {
       if (planned.nodes != nodes || run->run.each_node) continue;
       const Prediction* found = find_prediction(planned, metric);
-      if (found != nullptr && found->low > 0 && found->high / found->low <= widest_prediction) return found;
+      if (found != nullptr && is_useful(*found)) return found;
     }
   return nullptr;
 }

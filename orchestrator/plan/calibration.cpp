@@ -15,9 +15,12 @@ double factor_of(TomlTable& table, std::string_view key) {
   return 1;
 }
 
-/// What a model would need of a node to predict its rates.
-std::string_view lacking(const NodeGroup* node) {
+/// What a model would need of a node to predict the case's rates.
+std::string_view lacking(const Case& planned, const NodeGroup* node) {
   if (node == nullptr) return "the node is not described";
+  if (planned.gpus_per_node > 0 && !node->gpus.empty())
+    return node->gpus.front().peak == GpuPeak{} ? "the peak of its GPUs is not known"
+                                                : "published results of such GPUs and networks are too few";
   if (node->cpu.base_mhz <= 0) return "clock not known";
   if (node->cpu.fp64_flop_per_cycle <= 0) return "processor model not identified";
   return "its inputs are assumed, not measured";
@@ -80,9 +83,13 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
   }
 }
 
-std::string no_useful_prediction(const Prediction& predicted, const NodeGroup* node) {
-  if (predicted.low > 0 && predicted.high <= widest_prediction * predicted.low) return "";
-  return "no useful prediction: " + std::string(lacking(node));
+bool is_useful(const Prediction& predicted) {
+  return predicted.low > 0 && predicted.high <= widest_prediction * predicted.low;
+}
+
+std::string no_useful_prediction(const Prediction& predicted, const Case& planned, const NodeGroup* node) {
+  if (is_useful(predicted)) return "";
+  return "no useful prediction: " + std::string(lacking(planned, node));
 }
 
 }  // namespace shakedown

@@ -40,8 +40,12 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
 /// A range wider than this factor is no prediction.
 inline constexpr double widest_prediction = 4;
 
-/// Why a prediction is of no use: "no useful prediction: clock not known". Empty where its range is no wider
-/// than a factor of four. `node` is the kind of node that the case runs on; null: not known.
-[[nodiscard]] std::string no_useful_prediction(const Prediction& predicted, const NodeGroup* node);
+/// Whether its range is no wider than that.
+[[nodiscard]] bool is_useful(const Prediction& predicted);
+
+/// Why a prediction is of no use: "no useful prediction: clock not known"; empty where it is of use. `node`
+/// is the kind of node that the case runs on; null: not known.
+[[nodiscard]] std::string no_useful_prediction(const Prediction& predicted, const Case& planned,
+                                               const NodeGroup* node);
 
 }  // namespace shakedown

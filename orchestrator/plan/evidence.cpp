@@ -9,6 +9,7 @@
 #include <map>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown {
@@ -119,6 +120,8 @@ std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view make
                                        found.ratio, maker, gpu.model, systems(found.observations));
   text += fmt::format(", four of five within {:.3f} to {:.3f}", found.low, found.high);
   if (beyond > 0) text += fmt::format("; the number of GPUs is {:.1f} doublings outside of theirs", beyond);
+  if (found.high > widest_prediction * found.low)
+    text += fmt::format("; that is wider than a factor of {:g}", widest_prediction);
   return text;
 }
 

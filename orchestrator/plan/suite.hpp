@@ -15,7 +15,7 @@
 
 namespace shakedown {
 
-/// What one node of the system reached in screens, for plans of the same hardware.
+/// What the processors of one node of the system reached in screens, for plans of the same hardware.
 struct MeasuredRates {
   double gemm_gflops = 0;  ///< FP64; 0: not measured
   double triad_gb_s = 0;   ///< STREAM's Triad; 0: not measured

@@ -369,12 +369,11 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     plan.warnings.push_back(
         "no node answered when this inventory was made: it holds what Slurm's configuration says, not the "
         "hardware. Discover the nodes again, inside salloc");
-  if (assumes_slurm_cpus(plan.cases, kind->like))
+  if (assumes_slurm_cpus(plan.cases, kind.like))
     plan.warnings.push_back(fmt::format(
         "whether Slurm counts cores or hardware threads was not asked: {} CPUs are asked for per core, one "
-        "for "
-        "each hardware thread. Discover with --slurm, or state slurm_cpus_per_core in [groups.usable]",
-        kind->like.cpu.threads_per_core));
+        "for each hardware thread. Discover with --slurm, or state slurm_cpus_per_core in [groups.usable]",
+        kind.like.cpu.threads_per_core));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
 }

@@ -95,7 +95,7 @@ Fields prediction_row(const CaseRecord& record, const Prediction& predicted, con
   Fields row;
   row.text("metric", capitalised(metric_title(predicted.metric)))
       .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(dash));
-  if (const std::string useless = no_useful_prediction(predicted, node); !useless.empty())
+  if (const std::string useless = no_useful_prediction(predicted, record.planned, node); !useless.empty())
     return row.text("value", useless)
         .text("band", range)
         .text("deviation", std::string(dash))

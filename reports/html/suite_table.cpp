@@ -42,8 +42,7 @@ std::string band(std::string_view metric, const Prediction& predicted) {
 Fields row(const SuiteResult& result) {
   const auto shown = [&](double value) { return metric_text(result.metric, value); };
   std::optional<Prediction> predicted = result.predicted;
-  if (predicted && !no_useful_prediction(*predicted, nullptr).empty())
-    predicted.reset();  // its case shows why
+  if (predicted && !is_useful(*predicted)) predicted.reset();  // its case shows why
   std::string efficiency(empty_cell);
   if (result.efficiency) efficiency = percent_text(*result.efficiency);
   if (const EfficiencyFact* fact = efficiency_fact(result.suite, result.efficiency_metric);

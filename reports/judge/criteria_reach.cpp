@@ -8,6 +8,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -15,8 +16,7 @@
 namespace shakedown {
 namespace {
 
-constexpr double far_off = 10;           ///< limit / prediction, or the reverse
-constexpr double widest_prediction = 4;  ///< highest / lowest: beyond, it predicts nothing
+constexpr double far_off = 10;       ///< limit / prediction, or the reverse
 constexpr double highest_share = 5;  ///< HPCG over STREAM may exceed 1; above 4 its problem lay in the caches
 constexpr double seconds_an_hour = 3600;
 
@@ -70,8 +70,7 @@ std::string off_prediction(const Criterion& criterion, const std::vector<const C
   if (!criterion.limit || !(*criterion.limit > 0)) return "";
   for (const Case* each : judged) {
     const Prediction* predicted = find_prediction(*each, criterion.metric);
-    if (predicted == nullptr || !(predicted->low > 0) || predicted->high / predicted->low > widest_prediction)
-      continue;
+    if (predicted == nullptr || !is_useful(*predicted)) continue;
     const double ratio = *criterion.limit / predicted->value;
     if (ratio < far_off && ratio > 1 / far_off) continue;
     return fmt::format(

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "orchestrator/plan/calibration.hpp"
 
 namespace shakedown::hpcg {
 namespace {
@@ -57,8 +57,8 @@ void expect_by_others(Expectation& expected, const PlanRequest& request, int ran
   const double whole = ranks * bandwidth;
   add_rating(expected, whole * found.ratio, whole * found.low, whole * found.high);
   expected.model = {
-      fmt::format("rating = {} GPUs x {:.0f} GB/s x GFLOP/s per GB/s: {}", ranks, bandwidth, found.because),
-      "fit", found.gpu_models, found.observations};
+      fmt::format("rating = {} GPUs x {:.0f} GB/s, in GFLOP/s; {}", ranks, bandwidth, found.because), "fit",
+      found.gpu_models, found.observations};
 }
 
 /// The rating of processors: by their measured memory bandwidth, where there is one.

@@ -7,7 +7,6 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "orchestrator/plan/calibration.hpp"
 
 namespace shakedown::hpl {
 namespace {
@@ -16,6 +15,10 @@ namespace {
 /// V100 (7 TFLOP/s in FP64, NVIDIA's data sheet) the second.
 constexpr double conservative_gflops_per_core = 10;
 constexpr double conservative_gflops_per_gpu = 5000;
+
+/// Beyond these a range means only that nothing is known; the time limit follows from it.
+constexpr double widest_band_low = 0.95;
+constexpr double widest_band_high = 20;
 
 /// H100: 55.34 of 66.9 TFLOP/s on its tensor cores (SAKURAONE, Table 5; NVIDIA's data sheet).
 constexpr double gemm_share_of_peak = 0.83;
@@ -54,7 +57,7 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
                 "reaches; others reach half of that",
                 model, percent_text(gemm_share_of_peak, 0))};
   const double each = conservative_gflops_per_gpu;
-  return {each * ranks, fmt::format("{} GPUs x {} assumed", ranks, flops_text(each)), 0.5, 20,
+  return {each * ranks, fmt::format("{} GPUs x {} assumed", ranks, flops_text(each)), 0.5, widest_band_high,
           fmt::format(
               "no FP64 GEMM rate is known for '{}': a conservative {} per GPU is assumed, so the predicted "
               "time is an upper bound",
@@ -153,12 +156,12 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
       several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
   const std::vector<Observation> runs = observed(implementation);
   const Evidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
-  if (!(found.ratio > 0) || found.high > widest_prediction * found.low) return std::nullopt;
+  if (!(found.ratio > 0)) return std::nullopt;
   model.rate_gflops *= found.ratio;
   model.column_s /= found.ratio;
   model.network_share /= found.ratio;
-  model.band_low = 1 - found.low / found.ratio;
-  model.band_high = found.high / found.ratio - 1;
+  model.band_low = std::min(widest_band_low, 1 - found.low / found.ratio);
+  model.band_high = std::min(widest_band_high, found.high / found.ratio - 1);
   model.origin = {"", "fit", found.gpu_models, found.observations};
   model.model = fmt::format("{} GPUs x {} of stated FP64 peak; {}", ranks, flops_text(peak), found.because);
   return model;
@@ -242,7 +245,7 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Pro
   const double link = layout.nodes > 1 ? network_gb_s_per_rank(request, layout) : 0;
   RunTime model = bare_model(implementation, basis.gflops, grid, link);
   model.n_half = implementation.tuned("n_half_per_sqrt_core", 0) * std::sqrt(ranks * layout.threads_per_rank);
-  model.band_low = std::clamp(implementation.tuned("band_low", 0.1) + basis.low, 0.0, 0.95);
+  model.band_low = std::clamp(implementation.tuned("band_low", 0.1) + basis.low, 0.0, widest_band_low);
   model.band_high = implementation.tuned("band_high", 0.1) + basis.high;
   model.assumed = !basis.warning.empty();
   if (model.assumed) model.warnings.push_back(basis.warning);

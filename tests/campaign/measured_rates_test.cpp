@@ -37,7 +37,7 @@ struct Place {
 
   /// A campaign with a run of GEMM and one of STREAM on n1.
   void add(const std::string& id, double gemm_gflops, double triad_mb_s, const Inventory& inventory,
-           Validity validity = Validity::valid) {
+           Validity validity = Validity::valid, int gpus = 0) {
     CampaignRecord campaign;
     campaign.id = id;
     campaign.system = inventory.system;
@@ -50,6 +50,7 @@ struct Place {
       record.planned.suite = suite;
       record.planned.hosts = "n1";
       record.planned.argv = {"/bin/true"};
+      if (gpus > 0) record.planned.parameters = {{"gpus", std::int64_t{gpus}}};
     }
     REQUIRE(database.add_campaign(campaign));
     AttemptRecord attempt;
@@ -87,6 +88,14 @@ TEST_CASE("invalid results, other systems and changed nodes are not taken") {
   CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
   place.add("c4", 80, 32000, one_machine());
   CHECK(measured_rates(place.workspace, one_machine()).gemm_gflops == 80);
+}
+
+TEST_CASE("what GPUs reached is no rate of processors") {
+  Place place;
+  place.add("c1", 440'000, 24e6, one_machine(), Validity::valid, 8);
+  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  place.add("c2", 3000, 400'000, one_machine());
+  CHECK(measured_rates(place.workspace, one_machine()).gemm_gflops == 3000);
 }
 
 TEST_CASE("a workspace without a store measured nothing") {

@@ -79,6 +79,7 @@ TEST_CASE("without /proc/cpuinfo the processor is unknown") {
 
 TEST_CASE("FP64 operations per cycle follow from vendor, family and model") {
   CHECK(flop(model("AuthenticAMD", 0x17, 0x01, avx2)) == 8);     // Naples
+  CHECK(flop(model("AuthenticAMD", 0x17, 0x50, avx2)) == 8);     // as Naples: Linux, bsp_init_amd
   CHECK(flop(model("AuthenticAMD", 0x17, 0x31, avx2)) == 16);    // Rome
   CHECK(flop(model("AuthenticAMD", 0x19, 0x01, avx2)) == 16);    // Milan
   CHECK(flop(model("AuthenticAMD", 0x1a, 0x02, avx512)) == 32);  // Turin

@@ -57,3 +57,28 @@ TEST_CASE("a calibration without a degree of freedom, or outside of its points, 
   CHECK_FALSE(calibration_read(calibration_toml(none)));
   CHECK_FALSE(calibration_read(calibration_toml(fit) + "facter = 1\n"));
 }
+
+TEST_CASE("a range wider than a factor of four is no prediction, and what is missing is said") {
+  const Prediction narrow{"rmax_gflops", 100, 50, 200};
+  const Prediction wide{"rmax_gflops", 100, 50, 201};
+  CHECK(is_useful(narrow));
+  CHECK_FALSE(is_useful(wide));
+  CHECK_FALSE(is_useful({"rmax_gflops", 1, 0, 1}));
+  NodeGroup node;
+  Case planned;
+  CHECK(no_useful_prediction(narrow, planned, &node).empty());
+  CHECK(no_useful_prediction(wide, planned, nullptr) == "no useful prediction: the node is not described");
+  CHECK(no_useful_prediction(wide, planned, &node) == "no useful prediction: clock not known");
+  node.cpu.base_mhz = 2000;
+  CHECK(no_useful_prediction(wide, planned, &node) == "no useful prediction: processor model not identified");
+  node.cpu.fp64_flop_per_cycle = 16;
+  CHECK(no_useful_prediction(wide, planned, &node) ==
+        "no useful prediction: its inputs are assumed, not measured");
+  planned.gpus_per_node = 8;
+  node.gpus.resize(8);
+  CHECK(no_useful_prediction(wide, planned, &node) ==
+        "no useful prediction: the peak of its GPUs is not known");
+  node.gpus.front().peak.fp64_vector_tflops = 10;
+  CHECK(no_useful_prediction(wide, planned, &node) ==
+        "no useful prediction: published results of such GPUs and networks are too few");
+}

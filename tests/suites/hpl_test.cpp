@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "tests/suites/golden.hpp"
 #include "tests/suites/inventories.hpp"
 
@@ -97,6 +98,22 @@ TEST_CASE("the band is wider for a GPU without results, and for more GPUs than w
   CHECK(unseen > known);
   CHECK(unseen < 2);
   CHECK(width("NVIDIA H100 80GB HBM3", 66.9, "n[1-12500]") > known);
+}
+
+TEST_CASE("a network that no published run resembles leaves a range that is no prediction") {
+  const Implementation nvidia = shipped("hpl", "nvidia");
+  NodeGroup node = h100_nodes("n[1-64]");
+  for (Gpu& gpu : node.gpus) gpu.peak.fp64_tensor_tflops = 66.9;
+  Nic nic;
+  nic.role = "compute";
+  nic.speed_gb_s = 1;
+  node.nics = {nic};
+  const auto hpl = planned(node, nvidia, {.system = "another"});
+  REQUIRE(hpl);
+  CHECK_FALSE(is_useful(prediction(*hpl, "rmax_gflops")));
+  CHECK(hpl->model.text.find("wider than a factor of 4") != std::string::npos);
+  node.nics.front().speed_gb_s = 3200;
+  CHECK(is_useful(prediction(planned(node, nvidia, {.system = "another"}).value(), "rmax_gflops")));
 }
 
 TEST_CASE("eight H200 are predicted within a quarter of what public nodes reach") {

@@ -7,6 +7,7 @@
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
 
 namespace shakedown {
 namespace {
@@ -41,11 +42,11 @@ std::string model_text(const Model& model) {
 }
 
 /// "Rmax 92.41 GFLOP/s (82 to 100 GFLOP/s)", or why there is no useful prediction.
-std::string explained(const Prediction& prediction, const Inventory& inventory) {
-  const NodeGroup* node = inventory.groups.empty() ? nullptr : &inventory.groups.front();
+std::string explained(const Prediction& prediction, const Case& planned, const Inventory& inventory) {
   const std::string range = range_text(prediction.metric, prediction.low, prediction.high);
   const std::string title = metric_title(prediction.metric);
-  if (const std::string useless = no_useful_prediction(prediction, node); !useless.empty())
+  if (const std::string useless = no_useful_prediction(prediction, planned, node_group(inventory, planned));
+      !useless.empty())
     return fmt::format("{}: {} (range {})", title, useless, range);
   return fmt::format("{} {} ({})", title, metric_text(prediction.metric, prediction.value), range);
 }
@@ -174,7 +175,8 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                           value_text(reason.value), value_width, reason.because, "", what_width, "",
                           value_width, reason.rule);
     for (const Prediction& prediction : planned.predicted)
-      text += fmt::format("  {:<{}}  {}\n", "predicted", what_width, explained(prediction, inventory));
+      text +=
+          fmt::format("  {:<{}}  {}\n", "predicted", what_width, explained(prediction, planned, inventory));
     if (!planned.model.text.empty())
       text += fmt::format("  {:<{}}  {}\n", "model", what_width, model_text(planned.model));
   }
