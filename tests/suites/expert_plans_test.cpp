@@ -44,8 +44,8 @@ TEST_CASE("HPL on H100: N by the samples on up to four nodes, then by Table 5; t
     const char* grid;
     const char* because;  // of the grid
   };
-  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";      // HPL-dgx-1N.dat
-  const char* const rails = "so that a process row joins the same GPU of every node";  // Tables 5 and 7
+  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";  // HPL-dgx-1N.dat
+  const char* const rails = "so that a process row joins GPUs with one number";    // Tables 5 and 7
   const char* const by_node = "the 8 GPUs of a node by";  // 8 x 4: AWS on 4 x p5.48xlarge
   const char* const square =
       "on the rails would be more than twice as tall as wide, and a process column stays";
