@@ -37,8 +37,8 @@ Result<RankLayout> reference_layout(const PlanRequest& request, int GBS) {
 double fp32_gflops(const PlanRequest& request, const RankLayout& layout) {
   const double node_ranks = layout.ranks_per_node;
   const double part = node_ranks / std::max(usable_cores(*request.group), layout.ranks_per_node);
-  const double fp64 =
-      request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops() : cpu_peak_gflops(*request.group) * layout.nodes;
+  const double fp64 = request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops()
+                                                       : cpu_peak_gflops(*request.group) * layout.nodes;
   return 2 * part * fp64;
 }
 
@@ -172,7 +172,7 @@ void take_scale(Case& planned, const Scale& scale) {
 /// Source: NVIDIA's submissions, run.sub: DROPCACHE_CMD, CACHE_CLEAR; the event's form: mlcommons/logging.
 void clear_caches(Case& planned, const Implementation& implementation) {
   const Value* command = find_parameter(planned.environment, "DROPCACHE_CMD");
-  if (command == nullptr) return;
+  if (command == nullptr || trimmed(value_text(*command)).empty()) return;
   std::string script =
       fmt::format("drop={}; echo \"Clearing cache on $(hostname)\"; if sync && sh -c \"$drop\"; then ",
                   shell_quoted(value_text(*command)));
