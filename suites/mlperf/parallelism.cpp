@@ -112,10 +112,12 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
   text += exported("MINIBS", one.minibatch());
   const std::array<std::pair<std::string_view, std::int64_t>, 5> division = {
       {{"TP", one.TP}, {"PP", one.PP}, {"VP", one.VP}, {"CP", one.CP}, {"MBS", one.MBS}}};
+  const std::string no_VP = implementation.tuned_text("export_no_VP");
   for (const auto& [name, value] : division)
     if (const std::string variable = implementation.tuned_text(fmt::format("export_{}", name));
         !variable.empty())
-      text += exported(variable, value);
+      text += name == "VP" && value == 1 && !no_VP.empty() ? exported(variable, no_VP)
+                                                           : exported(variable, value);
   if (const double part = implementation.tuned("skip_evaluations_per_GBS", 0); part > 0)
     text += exported("SKIP_EVALS",
                      static_cast<std::int64_t>(std::floor(part * static_cast<double>(one.GBS) +

@@ -26,6 +26,10 @@ Result<Pins> pins_of(const PlanRequest& request) {
     if (!pinned) continue;
     if (*pinned > (name == "GBS" ? most_pinned : 100'000))
       return fail(fmt::format("pin {}", name), fmt::format("{} is larger than any machine", *pinned));
+    if ((name == "CP" || name == "VP") && *pinned > 1 &&
+        request.implementation->tuned_text(fmt::format("export_{}", name)).empty())
+      return fail(fmt::format("pin {}", name),
+                  fmt::format("'{}' has no setting for it", request.implementation->title), "leave it out");
     pins[name] = *pinned;
   }
   return pins;

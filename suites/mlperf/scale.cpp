@@ -1,8 +1,10 @@
 #include "suites/mlperf/scale.hpp"
 
 #include <fmt/core.h>
+#include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -46,6 +48,15 @@ Scale scale_of(const Implementation& implementation, const FittedRecipe& fitted)
                                      text_in(*fitted.recipe, "gpus")),
                          text_in(*fitted.recipe, "environment_source")});
   const std::int64_t GBS = fitted.parallelism.GBS;
+  if (const std::string interval = implementation.tuned_text("export_evaluation_interval");
+      !interval.empty()) {
+    const auto samples = std::llround(implementation.tuned("samples_per_evaluation", 1));
+    const std::int64_t steps = (samples + GBS - 1) / GBS;
+    scale.environment.push_back({interval, steps});
+    scale.why.push_back({interval, steps,
+                         fmt::format("{} samples between two evaluations / GBS {}, rounded up", samples, GBS),
+                         implementation.tuned_text("evaluation_source")});
+  }
   const LearningRate found = learning_rate(implementation.tuned_text("learning_rates"), GBS);
   if (found.rate.empty()) return scale;
   scale.environment.push_back({"LR", found.rate});

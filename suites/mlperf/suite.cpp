@@ -160,7 +160,9 @@ void take_scale(Case& planned, const Scale& scale) {
       planned.environment.push_back(variable);
   const Value* rate = find_parameter(planned.environment, "LR");
   for (const Reason& reason : scale.why)
-    if (reason.what != "LR" || (rate != nullptr && *rate == reason.value)) planned.why.push_back(reason);
+    if (const Value* set = find_parameter(planned.environment, reason.what);
+        set == nullptr || *set == reason.value)
+      planned.why.push_back(reason);
   for (const Parameter& variable : scale.environment)
     if (variable.name == "LR" && rate != nullptr && *rate == variable.value)
       planned.warnings.insert(planned.warnings.end(), scale.warnings.begin(), scale.warnings.end());

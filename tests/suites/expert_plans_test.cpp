@@ -248,6 +248,36 @@ TEST_CASE("Llama 2 LoRA on H100: the least batch from 8 on that the copies divid
   }
 }
 
+TEST_CASE("Llama 3.1 8B on H100: the reference's division on one node, Cisco's on 8 and 16") {
+  struct Row {
+    int nodes;
+    const char* division;  // TP x CP x DP, GBS
+    const char* rate;
+    int warmup, evaluation;  // steps: the image's own are those of the 405B model
+  };
+  const Row rows[] = {{1, "4x1x2x32", "0.0005", 512, 384},   // MLCommons, config_H100_1x8x4_8b.sh
+                      {2, "1x1x16x32", "0.0005", 192, 384},  //
+                      {8, "1x1x64x64", "0.0008", 192, 192},  // Cisco, v5.1, config_DGXH100_8x8x1xtp1pp1cp1.sh
+                      {16, "2x1x64x64", "0.0008", 192, 192},
+                      {64, "2x1x256x256", "0.0008", 192, 48}};
+  const Implementation small = shipped("mlperf", "nvidia-llama31_8b");
+  for (const Row& row : rows) {
+    CAPTURE(row.nodes);
+    const auto run = planned(sakuraone_nodes(row.nodes), small);
+    CHECK(sides(run, {"TP", "CP", "DP", "GBS"}) == row.division);
+    if (!run) continue;
+    const auto variable = [&](std::string_view name) {
+      return value_text(*find_parameter(run->environment, name));
+    };
+    CHECK(variable("LR") == row.rate);
+    CHECK(variable("WARMUP_STEPS") == std::to_string(row.warmup));
+    CHECK(variable("VAL_CHECK_INTERVAL") == std::to_string(row.evaluation));
+    CHECK(variable("SEQ_PARALLEL") == (number(*run, "TP") == "1" ? "False" : "True"));
+    CHECK(why(*run, "environment").rule.starts_with("WARMUP_STEPS: "));
+    CHECK(why(*run, "VAL_CHECK_INTERVAL").rule.starts_with("every 12288 samples"));
+  }
+}
+
 TEST_CASE("IO500's clients: the published 128 ranks a node, fewer where all are more than 4096") {
   struct Row {
     int nodes, ranks;
