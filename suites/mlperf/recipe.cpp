@@ -104,8 +104,8 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
   return one;
 }
 
-/// That ranks of a layer share nodes evenly, that the batch stays in the closed division's range where it is
-/// ours to choose, and that the GPUs hold it.
+/// That ranks of a layer share nodes evenly, and, where it is ours to choose, that the batch stays in the
+/// closed division's range and that the GPUs hold the division by the estimate.
 Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanRequest& request,
                        std::int64_t gpus_per_node, const Pins& pins) {
   const Implementation& implementation = *request.implementation;
@@ -122,7 +122,9 @@ Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanR
                 fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
                             "closed division's {}",
                             one.DP, one.MBS, one.PP, one.GBS, most));
-  return check_memory(one, request);
+  const bool divided_by_pins = std::ranges::any_of(std::array{"TP", "PP", "CP", "MBS"},
+                                                   [&](const char* name) { return pins.contains(name); });
+  return divided_by_pins ? Result<void>() : check_memory(one, request);
 }
 
 bool some_recipe_fits(const PlanRequest& request, std::int64_t nodes, std::int64_t gpus_per_node,

@@ -148,6 +148,8 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
   for (std::string& warning :
        unwise(one, static_cast<std::int64_t>(request.group->gpus.size()), implementation))
     planned.warnings.push_back(std::move(warning));
+  if (const auto held = check_memory(one, request); !held)
+    planned.warnings.push_back(held.error().what + "; it is planned since it is pinned");
   if (request.time_s > 0)
     planned.warnings.emplace_back(
         "a training runs until it reaches its target: the wished run time is not kept");

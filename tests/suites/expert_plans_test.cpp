@@ -279,6 +279,23 @@ TEST_CASE("Llama 3.1 8B on H100: the reference's division on one node, Cisco's o
   }
 }
 
+TEST_CASE("a pinned division above the memory's estimate is warned about: NVIDIA's own on H200 is one") {
+  NodeGroup node = nodes_of(1, 8);
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA H200";
+    gpu.memory_bytes = static_cast<std::int64_t>(139.8 * gibi);
+  }
+  const Implementation lora = shipped("mlperf", "nvidia-llama2_70b_lora");
+  const auto whole =
+      planned(node, lora, {.pins = {{"TP", std::int64_t{1}}, {"CP", std::int64_t{2}}}});  // MINIBS = 2
+  CHECK(sides(whole, {"TP", "CP", "DP", "GBS"}) == "1x2x4x8");
+  REQUIRE(whole);
+  CHECK(mentions(whole->warnings, "it is planned since it is pinned"));
+  const auto own = planned(node, lora);
+  REQUIRE(own);
+  CHECK_FALSE(mentions(own->warnings, "it is planned since it is pinned"));
+}
+
 TEST_CASE("IO500's clients: the published 128 ranks a node, fewer where all are more than 4096") {
   struct Row {
     int nodes, ranks;
