@@ -118,10 +118,6 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
         !variable.empty())
       text += name == "VP" && value == 1 && !no_VP.empty() ? exported(variable, no_VP)
                                                            : exported(variable, value);
-  if (const double part = implementation.tuned("skip_evaluations_per_GBS", 0); part > 0)
-    text += exported("SKIP_EVALS",
-                     static_cast<std::int64_t>(std::floor(part * static_cast<double>(one.GBS) +
-                                                          implementation.tuned("skip_evaluations", 0))));
   // Not the planned host: repetitions run beside each other on nodes of their own.
   text += fmt::format("export MASTER_ADDR=\"${{{}:?the host of rank 0}}\"\n", first_host_variable);
   text += "export MASTER_PORT=\"${MASTER_PORT:-29500}\"\n";

@@ -36,6 +36,12 @@ LearningRate learning_rate(const std::string& listed, std::int64_t GBS) {
 Scale scale_of(const Implementation& implementation, const FittedRecipe& fitted) {
   Scale scale;
   std::string names;
+  for (const Parameter& each : implementation.environment)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  if (!names.empty())
+    scale.why.push_back({"environment, every scale", fmt::format("{} set", implementation.environment.size()),
+                         names, implementation.tuned_text("environment_source")});
+  names.clear();
   for (const Parameter& each : *fitted.recipe) {
     if (!each.name.starts_with(variables)) continue;
     scale.environment.push_back({each.name.substr(variables.size()), each.value});
@@ -56,6 +62,13 @@ Scale scale_of(const Implementation& implementation, const FittedRecipe& fitted)
     scale.why.push_back({interval, steps,
                          fmt::format("{} samples between two evaluations / GBS {}, rounded up", samples, GBS),
                          implementation.tuned_text("evaluation_source")});
+  }
+  if (const double part = implementation.tuned("skip_evaluations_per_GBS", 0); part > 0) {
+    const double more = implementation.tuned("skip_evaluations", 0);
+    const std::int64_t skipped = std::llround(std::floor(part * static_cast<double>(GBS) + more));
+    scale.environment.push_back({"SKIP_EVALS", skipped});
+    scale.why.push_back({"SKIP_EVALS", skipped, fmt::format("floor({} x GBS {} + {})", part, GBS, more),
+                         implementation.tuned_text("skip_evaluations_source")});
   }
   const LearningRate found = learning_rate(implementation.tuned_text("learning_rates"), GBS);
   if (found.rate.empty()) return scale;
