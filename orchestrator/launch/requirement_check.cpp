@@ -93,23 +93,20 @@ bool is_listed_without_password(std::string_view list) {
 /// may be run, not whether a password is asked.
 Answer drop_caches(const Requirement& wanted) {
   std::vector<std::string> command = {"sudo", "-n", "-l"};
-  if (wanted.path.empty()) {
+  const auto stated = words(wanted.path);
+  if (stated.empty()) {
     command.insert(command.end(), {"bash", "-c", "echo 3 > /proc/sys/vm/drop_caches"});
+  } else if (stated.front() != "sudo") {
+    const std::string program(stated.front());
+    return program_in_path(program).empty() ? missing(fmt::format("'{}' is not there", program))
+                                            : unknown("it is not run here");
   } else {
-    std::vector<std::string> stated;
-    for (const std::string_view word : words(wanted.path)) stated.emplace_back(word);
     const auto begin =
-        std::ranges::find_if(stated, [](const std::string& word) { return word != "sudo" && word != "-n"; });
-    if (stated.front() != "sudo") {
-      const auto path = program_in_path(stated.front());
-      return path.empty() ? missing(fmt::format("'{}' is not there", stated.front()))
-                          : unknown("it is not run here");
-    }
+        std::ranges::find_if(stated, [](std::string_view word) { return word != "sudo" && word != "-n"; });
     command.insert(command.end(), begin, stated.end());
   }
   if (program_in_path("sudo").empty())
-    return missing(wanted.path.empty() ? "sudo is not there, by which IO500 drops them"
-                                       : "sudo is not there");
+    return missing(stated.empty() ? "sudo is not there, by which IO500 drops them" : "sudo is not there");
   const auto rule = command_output(command, 10);
   if (!rule) return unknown(rule.error().what);
   if (rule->exit_code != 0) return missing("sudo does not allow it without a password");

@@ -74,12 +74,12 @@ std::string because_aligned(const PlannedGrid& planned, const RankLayout& layout
   const int each = layout.ranks_per_node;
   const int ranks = layout.ranks();
   // The row of a column-major grid joins the GPUs of one number only if whole nodes fill the columns.
-  const std::string rail = planned.column_major
-                               ? "so that a process row joins the same GPU of every node, on one rail"
-                               : "as with PMAP = column, where a process row then stays on one rail";
+  const std::string rail =
+      planned.column_major ? "so that a process row joins GPUs with one number in their nodes, on one rail"
+                           : "as with PMAP = column, where a process row then stays on one rail";
   if (grid.P > grid.Q)
     return fmt::format(
-        "the {} GPUs of a node by {} nodes: no larger multiple of {} is <= sqrt({}), and {} x {} is at most "
+        "the {} GPUs of a node by {} nodes: no multiple of {} is <= sqrt({}), and {} x {} is at most "
         "twice as tall as wide; {}",
         each, layout.nodes, each, ranks, grid.P, grid.Q, rail);
   return fmt::format("largest divisor of {} that is a multiple of {} GPUs per node and <= sqrt({}), {}",

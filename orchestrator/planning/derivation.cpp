@@ -94,8 +94,9 @@ struct Derivation {
   const Inventory& inventory;
   const Layout& layout;
   std::span<const Implementation> implementations;
-  std::span<const NodeKind> kinds;  ///< of the inventory
-  const NodeKind* usual = nullptr;  ///< that runs are planned on if they can be
+  std::span<const NodeKind> kinds;    ///< of the inventory
+  const NodeKind* usual = nullptr;    ///< that runs are planned on if they can be
+  const NodeKind* largest = nullptr;  ///< that the measured rates of the options are of
   Plan plan;
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
@@ -172,7 +173,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
                       .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
-                      .measured = like.name == usual->like.name ? options.measured : MeasuredRates(),
+                      .measured = like.name == largest->like.name ? options.measured : MeasuredRates(),
                       .site = &acceptance.site,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
@@ -332,7 +333,8 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   const std::string wish = acceptance.runs.empty() ? options.implementation : std::string();
   const NodeKind& kind = kind_for(*kinds, *largest, wish, "", *implementations);
 
-  Derivation derivation{options, acceptance, inventory, layout, *implementations, *kinds, &kind, {}};
+  Derivation derivation{options, acceptance, inventory, layout, *implementations,
+                        *kinds,  &kind,      &*largest, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
   for (const Calibration& each : acceptance.calibrations)

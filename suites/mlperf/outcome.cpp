@@ -7,9 +7,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "orchestrator/plan/calibration.hpp"
 #include "suites/mlperf/scaling.hpp"
 
 namespace shakedown::mlperf {

@@ -112,14 +112,12 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
   text += exported("MINIBS", one.minibatch());
   const std::array<std::pair<std::string_view, std::int64_t>, 5> division = {
       {{"TP", one.TP}, {"PP", one.PP}, {"VP", one.VP}, {"CP", one.CP}, {"MBS", one.MBS}}};
+  const std::string no_VP = implementation.tuned_text("export_no_VP");
   for (const auto& [name, value] : division)
     if (const std::string variable = implementation.tuned_text(fmt::format("export_{}", name));
         !variable.empty())
-      text += exported(variable, value);
-  if (const double part = implementation.tuned("skip_evaluations_per_GBS", 0); part > 0)
-    text += exported("SKIP_EVALS",
-                     static_cast<std::int64_t>(std::floor(part * static_cast<double>(one.GBS) +
-                                                          implementation.tuned("skip_evaluations", 0))));
+      text += name == "VP" && value == 1 && !no_VP.empty() ? exported(variable, no_VP)
+                                                           : exported(variable, value);
   // Not the planned host: repetitions run beside each other on nodes of their own.
   text += fmt::format("export MASTER_ADDR=\"${{{}:?the host of rank 0}}\"\n", first_host_variable);
   text += "export MASTER_PORT=\"${MASTER_PORT:-29500}\"\n";

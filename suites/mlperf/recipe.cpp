@@ -26,6 +26,10 @@ Result<Pins> pins_of(const PlanRequest& request) {
     if (!pinned) continue;
     if (*pinned > (name == "GBS" ? most_pinned : 100'000))
       return fail(fmt::format("pin {}", name), fmt::format("{} is larger than any machine", *pinned));
+    if ((name == "CP" || name == "VP") && *pinned > 1 &&
+        request.implementation->tuned_text(fmt::format("export_{}", name)).empty())
+      return fail(fmt::format("pin {}", name),
+                  fmt::format("'{}' has no setting for it", request.implementation->title), "leave it out");
     pins[name] = *pinned;
   }
   return pins;
@@ -56,9 +60,9 @@ std::int64_t rounded_up(std::int64_t number, std::int64_t step) {
   return (number + step - 1) / step * step;
 }
 
-/// A batch that DP x MBS divides (x PP, where the pipeline is interleaved): at the recipe's own scale its
-/// own; where the batch follows the GPUs, the least; else as much for each copy as the recipe has, within the
-/// closed division's range.
+/// A batch that DP x MBS divides (x PP, where the pipeline is interleaved): where the batch follows the GPUs,
+/// the least; else the recipe's, at other scales at least the closed division's least and up to such a
+/// multiple.
 Batch batch_of(const Recipe& recipe, const Implementation& implementation, const Parallelism& one) {
   const std::int64_t unit = one.DP * one.MBS * (one.VP > 1 ? one.PP : 1);
   const std::string unit_text =
@@ -71,18 +75,12 @@ Batch batch_of(const Recipe& recipe, const Implementation& implementation, const
   const auto own = std::llround(value_of(recipe, "GBS"));
   const auto its_gpus = std::llround(value_of(recipe, "gpus"));
   if (its_gpus == one.gpus) return {own, {}, true};
-  const std::int64_t its_copies =
-      std::max<std::int64_t>(1, its_gpus / (std::llround(value_of(recipe, "TP") * value_of(recipe, "PP")) *
-                                            std::max<std::int64_t>(1, std::llround(value_of(recipe, "CP")))));
-  const std::int64_t minibatch = own / its_copies;
-  const std::int64_t same = one.DP * minibatch;
   const auto least_closed = std::llround(implementation.tuned("least_closed_GBS", 1));
-  const std::int64_t GBS = rounded_up(std::max<std::int64_t>(same, least_closed), unit);
-  std::string because = fmt::format("{} for each of {} copies, as on {} GPUs", minibatch, one.DP, its_gpus);
-  if (same < least_closed)
-    because += fmt::format(": {}, raised to the closed division's {}", same, least_closed);
-  if (GBS != std::max<std::int64_t>(same, least_closed))
-    because += fmt::format(", up to a multiple of {}", unit_text);
+  const auto wanted = std::max(own, least_closed);
+  const std::int64_t GBS = rounded_up(wanted, unit);
+  std::string because = fmt::format("{} as on {} GPUs", own, its_gpus);
+  if (own < least_closed) because += fmt::format(", raised to the closed division's {}", least_closed);
+  if (GBS != wanted) because += fmt::format(", up to a multiple of {}", unit_text);
   return {GBS, std::move(because)};
 }
 
@@ -106,8 +104,8 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
   return one;
 }
 
-/// That ranks of a layer share nodes evenly, that the batch stays in the closed division's range where it is
-/// ours to choose, and that the GPUs hold it.
+/// That ranks of a layer share nodes evenly, and, where it is ours to choose, that the batch stays in the
+/// closed division's range and that the GPUs hold the division by the estimate.
 Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanRequest& request,
                        std::int64_t gpus_per_node, const Pins& pins) {
   const Implementation& implementation = *request.implementation;
@@ -124,7 +122,9 @@ Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanR
                 fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
                             "closed division's {}",
                             one.DP, one.MBS, one.PP, one.GBS, most));
-  return check_memory(one, request);
+  const bool divided_by_pins = std::ranges::any_of(std::array{"TP", "PP", "CP", "MBS"},
+                                                   [&](const char* name) { return pins.contains(name); });
+  return divided_by_pins ? Result<void>() : check_memory(one, request);
 }
 
 bool some_recipe_fits(const PlanRequest& request, std::int64_t nodes, std::int64_t gpus_per_node,

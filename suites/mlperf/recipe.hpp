@@ -23,9 +23,8 @@ struct FittedRecipe {
 
 /// The published recipe nearest in the number of GPUs that meets rule ML-09 and fits the GPUs' memory,
 /// the configuration's pins in place of its values; those of one node serve several only if no other
-/// does. DP follows from the GPUs. GBS is the recipe's at its own scale; at others as much for each copy,
-/// within the closed division's range, up to a multiple of what must divide it; or the least such
-/// multiple from `least_GBS` on.
+/// does. DP follows from the GPUs. GBS is the recipe's; at other scales at least the closed division's least,
+/// up to a multiple of what must divide it; or the least such multiple from `least_GBS` on.
 ///
 /// Fails with the rule that the nearest recipe breaks (ML-09, ML-04, memory) if none fits; the hint is the
 /// nearest number of the inventory's nodes with which one does ("8 nodes"), else the next above.

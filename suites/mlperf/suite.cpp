@@ -37,8 +37,8 @@ Result<RankLayout> reference_layout(const PlanRequest& request, int GBS) {
 double fp32_gflops(const PlanRequest& request, const RankLayout& layout) {
   const double node_ranks = layout.ranks_per_node;
   const double part = node_ranks / std::max(usable_cores(*request.group), layout.ranks_per_node);
-  const double fp64 =
-      request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops() : cpu_peak_gflops(*request.group) * layout.nodes;
+  const double fp64 = request.measured.gemm_gflops > 0 ? request.measured_gemm_gflops()
+                                                       : cpu_peak_gflops(*request.group) * layout.nodes;
   return 2 * part * fp64;
 }
 
@@ -148,6 +148,8 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
   for (std::string& warning :
        unwise(one, static_cast<std::int64_t>(request.group->gpus.size()), implementation))
     planned.warnings.push_back(std::move(warning));
+  if (const auto held = check_memory(one, request); !held)
+    planned.warnings.push_back(held.error().what + "; it is planned since it is pinned");
   if (request.time_s > 0)
     planned.warnings.emplace_back(
         "a training runs until it reaches its target: the wished run time is not kept");
@@ -160,7 +162,9 @@ void take_scale(Case& planned, const Scale& scale) {
       planned.environment.push_back(variable);
   const Value* rate = find_parameter(planned.environment, "LR");
   for (const Reason& reason : scale.why)
-    if (reason.what != "LR" || (rate != nullptr && *rate == reason.value)) planned.why.push_back(reason);
+    if (const Value* set = find_parameter(planned.environment, reason.what);
+        set == nullptr || *set == reason.value)
+      planned.why.push_back(reason);
   for (const Parameter& variable : scale.environment)
     if (variable.name == "LR" && rate != nullptr && *rate == variable.value)
       planned.warnings.insert(planned.warnings.end(), scale.warnings.begin(), scale.warnings.end());
@@ -172,7 +176,7 @@ void take_scale(Case& planned, const Scale& scale) {
 /// Source: NVIDIA's submissions, run.sub: DROPCACHE_CMD, CACHE_CLEAR; the event's form: mlcommons/logging.
 void clear_caches(Case& planned, const Implementation& implementation) {
   const Value* command = find_parameter(planned.environment, "DROPCACHE_CMD");
-  if (command == nullptr) return;
+  if (command == nullptr || trimmed(value_text(*command)).empty()) return;
   std::string script =
       fmt::format("drop={}; echo \"Clearing cache on $(hostname)\"; if sync && sh -c \"$drop\"; then ",
                   shell_quoted(value_text(*command)));

@@ -44,8 +44,8 @@ TEST_CASE("HPL on H100: N by the samples on up to four nodes, then by Table 5; t
     const char* grid;
     const char* because;  // of the grid
   };
-  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";      // HPL-dgx-1N.dat
-  const char* const rails = "so that a process row joins the same GPU of every node";  // Tables 5 and 7
+  const char* const sample = "the vendor's sample for 8 GPUs of one node is 4x2";  // HPL-dgx-1N.dat
+  const char* const rails = "so that a process row joins GPUs with one number";    // Tables 5 and 7
   const char* const by_node = "the 8 GPUs of a node by";  // 8 x 4: AWS on 4 x p5.48xlarge
   const char* const square =
       "on the rails would be more than twice as tall as wide, and a process column stays";
@@ -189,10 +189,12 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
                       {32, "4x16x4x1024x2", "Table 9, 32 N"},
                       {40, "4x16x5x1600x2", "Table 9, 32 N"},
                       {64, "4x16x8x1536x2", "Table 9, 64 N"},
-                      {80, "8x16x5x1920x6", "Table 9, 96 N"},
+                      {80, "8x16x5x2400x6", "Table 9, 96 N"},
                       {96, "8x16x6x2304x6", "Table 9, 96 N"},
                       {97, "ML-09", ""},
-                      {100, "4x8x25x3200x2", "eos_n64"},
+                      {100, "4x8x25x2400x2", "eos_n64"},
+                      {384, "8x16x24x2304x6", "Table 9, 96 N"},
+                      {1452, "4x8x363x5808x2", "eos_n64"},
                       {12500, "ML-09", ""}};
   const Implementation gpt3 = shipped("mlperf", "nvidia-gpt3");
   for (const Row& row : rows) {
@@ -207,9 +209,8 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
   const auto forty = planned(sakuraone_nodes(40), gpt3);
   REQUIRE(forty);
   CHECK(why(*forty, "GBS").because ==
-        "256 for each of 5 copies, as on 256 GPUs: 1280, raised to the closed division's 1536, up to a "
-        "multiple "
-        "of DP 5 x MBS 2 x PP 16 = 160");
+        "1024 as on 256 GPUs, raised to the closed division's 1536, up to a multiple of DP 5 x MBS 2 x PP 16 "
+        "= 160");
   // 3125 copies of 32 GPUs each would need a batch of 50000.
   CHECK(planned(sakuraone_nodes(12500), gpt3).error().what.find("no multiple of TP x PP = 128") !=
         std::string::npos);
@@ -246,6 +247,53 @@ TEST_CASE("Llama 2 LoRA on H100: the least batch from 8 on that the copies divid
     CHECK(why(*run, "environment").rule.starts_with("NVIDIA, config_DGXH100_"));
     CHECK(why(*run, "LR").rule.starts_with("MLPerf Training v4.1"));
   }
+}
+
+TEST_CASE("Llama 3.1 8B on H100: the reference's division on one node, Cisco's on 8 and 16") {
+  struct Row {
+    int nodes;
+    const char* division;  // TP x CP x DP, GBS
+    const char* rate;
+    int warmup, evaluation;  // steps: the image's own are those of the 405B model
+  };
+  const Row rows[] = {{1, "4x1x2x32", "0.0005", 512, 384},   // MLCommons, config_H100_1x8x4_8b.sh
+                      {2, "1x1x16x32", "0.0005", 192, 384},  //
+                      {8, "1x1x64x64", "0.0008", 192, 192},  // Cisco, v5.1, config_DGXH100_8x8x1xtp1pp1cp1.sh
+                      {16, "2x1x64x64", "0.0008", 192, 192},
+                      {64, "2x1x256x256", "0.0008", 192, 48}};
+  const Implementation small = shipped("mlperf", "nvidia-llama31_8b");
+  for (const Row& row : rows) {
+    CAPTURE(row.nodes);
+    const auto run = planned(sakuraone_nodes(row.nodes), small);
+    CHECK(sides(run, {"TP", "CP", "DP", "GBS"}) == row.division);
+    if (!run) continue;
+    const auto variable = [&](std::string_view name) {
+      return value_text(*find_parameter(run->environment, name));
+    };
+    CHECK(variable("LR") == row.rate);
+    CHECK(variable("WARMUP_STEPS") == std::to_string(row.warmup));
+    CHECK(variable("VAL_CHECK_INTERVAL") == std::to_string(row.evaluation));
+    CHECK(variable("SEQ_PARALLEL") == (number(*run, "TP") == "1" ? "False" : "True"));
+    CHECK(why(*run, "environment").rule.starts_with("WARMUP_STEPS: "));
+    CHECK(why(*run, "VAL_CHECK_INTERVAL").rule.starts_with("every 12288 samples"));
+  }
+}
+
+TEST_CASE("a pinned division above the memory's estimate is warned about: NVIDIA's own on H200 is one") {
+  NodeGroup node = nodes_of(1, 8);
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA H200";
+    gpu.memory_bytes = static_cast<std::int64_t>(139.8 * gibi);
+  }
+  const Implementation lora = shipped("mlperf", "nvidia-llama2_70b_lora");
+  const auto whole =
+      planned(node, lora, {.pins = {{"TP", std::int64_t{1}}, {"CP", std::int64_t{2}}}});  // MINIBS = 2
+  CHECK(sides(whole, {"TP", "CP", "DP", "GBS"}) == "1x2x4x8");
+  REQUIRE(whole);
+  CHECK(mentions(whole->warnings, "it is planned since it is pinned"));
+  const auto own = planned(node, lora);
+  REQUIRE(own);
+  CHECK_FALSE(mentions(own->warnings, "it is planned since it is pinned"));
 }
 
 TEST_CASE("IO500's clients: the published 128 ranks a node, fewer where all are more than 4096") {
