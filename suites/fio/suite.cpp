@@ -56,7 +56,7 @@ Result<Case> planned_fio(const PlanRequest& request) {
   if (!stated.empty() && !stated.starts_with('/'))
     return fail("pin directory", fmt::format("'{}' is no absolute path", stated),
                 "a folder that is there on every node: /scratch");
-  const double bytes = static_cast<double>(*jobs * *size_mib) * kibi * kibi;
+  const double bytes = static_cast<double>(*jobs) * static_cast<double>(*size_mib) * kibi * kibi;
   if (auto ok = has_space(request, directory, bytes); !ok) return failure_of(ok);
   if (stated.empty())
     planned->warnings.emplace_back(

@@ -156,6 +156,9 @@ TEST_CASE("gpu-burn burns as long as the run's minutes, and dcgmi diag at its le
                          {.time_s = 600, .pins = {{"compare", std::string("/opt/gpu-burn/compare.fatbin")}}});
   CHECK(line_of(burn) == "gpu_burn -tc -c /opt/gpu-burn/compare.fatbin 600");
   CHECK(burn.time_limit_s == 600 + 40 + 60 + 180);
+  const Error taken = refusal(sakuraone_nodes(1), "gpu-burn", "official",
+                              {.pins = {{"compare", std::string("/sw/gpu-burn-driver/compare.fatbin")}}});
+  CHECK(taken.what == "gpu_burn takes the '-d' in '/sw/gpu-burn-driver/compare.fatbin' for its option");
   const Case plain = tool(sakuraone_nodes(1), "gpu-burn", "official");
   CHECK(line_of(plain) == "gpu_burn -tc 300");
   CHECK(mentions(plain.warnings, "compare = \"/opt/gpu-burn/compare.fatbin\""));
