@@ -86,6 +86,8 @@ Result<Case> planned_fio(const PlanRequest& request) {
                       duration_text(lay_out_s), number(implementation.tuned("lay_out_mib_s", 200), 3))});
   planned->model.text = "no rate is predicted: the inventory does not give the disk's";
   planned->arguments.push_back("--directory=" + directory);
+  // Nodes that share the folder do not share files.
+  planned->arguments.push_back("--filename_format=" + request.hosts.front() + ".$jobname.$jobnum.$filenum");
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
