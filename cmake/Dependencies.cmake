@@ -41,9 +41,12 @@ find_path(CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE} 
 if(BLAS_FOUND AND CBLAS_INCLUDE_DIR)
   set(SHAKEDOWN_BLAS ON)
 endif()
-# The screens of GPUs need the toolkit and a compiler that goes with the one of C++.
+# The screens of GPUs need the toolkit with cuBLAS, and a compiler that works with the one of C++.
 find_package(CUDAToolkit QUIET)
-if(CUDAToolkit_FOUND AND NOT CMAKE_CROSSCOMPILING)
+if(CUDAToolkit_FOUND)
+  find_path(CUBLASLT_INCLUDE_DIR cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+endif()
+if(CUBLASLT_INCLUDE_DIR AND TARGET CUDA::cudart_static AND NOT CMAKE_CROSSCOMPILING)
   # Code for A100, H100 and B200, which their minor versions run too, and PTX for what comes after.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.8)
@@ -52,12 +55,15 @@ if(CUDAToolkit_FOUND AND NOT CMAKE_CROSSCOMPILING)
       set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
     endif()
   endif()
-  if(NOT DEFINED CMAKE_CUDA_COMPILER AND CUDAToolkit_NVCC_EXECUTABLE)
-    set(CMAKE_CUDA_COMPILER ${CUDAToolkit_NVCC_EXECUTABLE} CACHE FILEPATH "CUDA compiler")
+  # check_language tries the compiler in a project of its own, which knows it by the environment alone; were
+  # CMAKE_CUDA_COMPILER set, it would try nothing, and a compiler that does not work would end the configuration.
+  if(NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
+    set(ENV{CUDACXX} ${CUDAToolkit_NVCC_EXECUTABLE})
   endif()
+  set(ENV{CUDAARCHS} "${CMAKE_CUDA_ARCHITECTURES}")
   include(CheckLanguage)
   check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cudart_static)
+  if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     set(CMAKE_CUDA_STANDARD 17)
     set(SHAKEDOWN_CUDA ON)

@@ -78,11 +78,13 @@ class NvbandwidthReader : public LogReader {
       test_ = {};
       rows_.clear();
     } else if (path.size() == 3 && event.kind == Kind::end_object) {
-      const bool error = test_.status == "Error" || !error_.empty();
+      // "Error" of a test that failed, "ERROR" of one that this version does not have, "Running" of one that
+      // ended it.
+      const bool error = !error_.empty() || (!test_.status.empty() && test_.status != "Waived");
       run.test(test_);
       for (const Row& row : rows_)
         run.row(std::vector<std::string_view>(row.cells.begin(), row.cells.end()), row.line);
-      if (error) run.error(error_.empty() ? test_.name + ": Error" : error_, event.line);
+      if (error) run.error(error_.empty() ? test_.name + ": " + test_.status : error_, event.line);
       error_.clear();
     } else if (path.size() == 4 && event.kind == Kind::value) {
       if (path[3] == "name") test_.name = event.value;

@@ -27,6 +27,7 @@ struct Peak {
 };
 
 constexpr const char* nodes_not_known = "the number of nodes is not in the log";
+constexpr const char* gpus_not_known = "the number of GPUs is not in the log";
 
 Peak none(std::string why) {
   return {0, "", std::move(why)};
@@ -115,15 +116,16 @@ std::string doubt_of_cores(const NodeGroup& group) {
       group.software.virtualisation);
 }
 
-/// What the inventory states of each GPU of the nodes, summed; 0 where it doesn't of all of them.
-double gpu_sum(const NodeGroup& group, std::optional<double> (*stated)(const GpuPeak&)) {
+/// What the inventory states of `used` of the GPUs of such nodes, in all; 0 where it does not of every one.
+double gpu_sum(const NodeGroup& group, int used, std::optional<double> (*stated)(const GpuPeak&)) {
+  if (group.gpus.empty()) return 0;
   double sum = 0;
   for (const Gpu& gpu : group.gpus) {
     const auto each = stated(gpu.peak);
     if (!each) return 0;
     sum += *each;
   }
-  return sum;
+  return sum / static_cast<double>(group.gpus.size()) * used;
 }
 
 /// Of programs whose rate is FP64 alone: what a faster format adds to a rate has another peak.
@@ -137,11 +139,13 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
         "no peak to compare with: the FP64 arithmetic is emulated, and the peak is that of native FP64");
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
-  const double tflops = group == nullptr ? 0 : gpu_sum(*group, [](const GpuPeak& peak) {
+  const int used = gpus_used(record.planned, comparability);
+  if (used < 1) return none(gpus_not_known);
+  const double tflops = group == nullptr ? 0 : gpu_sum(*group, used, [](const GpuPeak& peak) {
     return peak.fp64_tensor_tflops ? peak.fp64_tensor_tflops : peak.fp64_vector_tflops;
   });
   if (!(tflops > 0)) return none("no peak to compare with: the inventory does not give the GPUs' FP64 peak");
-  const double gflops = tflops * 1000 * record.planned.nodes;
+  const double gflops = tflops * 1000;
   return {gflops, fmt::format("of {} that the vendor states of the GPUs at boost clock", flops_text(gflops)),
           ""};
 }
@@ -171,9 +175,11 @@ Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record,
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
-  if (comparability.on_gpus(record.planned.implementation)) {
-    const double of_gpus = record.planned.nodes *
-                           gpu_sum(*group, [](const GpuPeak& peak) { return peak.memory_bandwidth_gb_s; });
+  if (computed_on_gpus(record.planned, comparability)) {
+    const int used = gpus_used(record.planned, comparability);
+    if (used < 1) return none(gpus_not_known);
+    const double of_gpus =
+        gpu_sum(*group, used, [](const GpuPeak& peak) { return peak.memory_bandwidth_gb_s; });
     if (!(of_gpus > 0))
       return none("no peak to compare with: the inventory does not give the bandwidth of the GPUs' memory");
     return {of_gpus, fmt::format("of {} GB/s that the vendor states of the GPUs' memory", number(of_gpus, 3)),

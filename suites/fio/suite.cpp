@@ -56,7 +56,7 @@ Result<Case> planned_fio(const PlanRequest& request) {
   if (!stated.empty() && !stated.starts_with('/'))
     return fail("pin directory", fmt::format("'{}' is no absolute path", stated),
                 "a folder that is there on every node: /scratch");
-  const double bytes = static_cast<double>(*jobs * *size_mib) * kibi * kibi;
+  const double bytes = static_cast<double>(*jobs) * static_cast<double>(*size_mib) * kibi * kibi;
   if (auto ok = has_space(request, directory, bytes); !ok) return failure_of(ok);
   if (stated.empty())
     planned->warnings.emplace_back(
@@ -86,6 +86,8 @@ Result<Case> planned_fio(const PlanRequest& request) {
                       duration_text(lay_out_s), number(implementation.tuned("lay_out_mib_s", 200), 3))});
   planned->model.text = "no rate is predicted: the inventory does not give the disk's";
   planned->arguments.push_back("--directory=" + directory);
+  // Nodes that share the folder do not share files.
+  planned->arguments.push_back("--filename_format=" + request.hosts.front() + ".$jobname.$jobnum.$filenum");
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }

@@ -21,7 +21,7 @@ constexpr std::array peaks = {
            [](const GpuPeak& peak) {
              return peak.fp64_tensor_tflops ? peak.fp64_tensor_tflops : peak.fp64_vector_tflops;
            }},
-    PeakOf{"bf16_gflops", "fp16", [](const GpuPeak& peak) { return peak.fp16_dense_tflops; }},
+    PeakOf{"bf16_gflops", "fp16", [](const GpuPeak& peak) { return peak.bf16_dense_tflops; }},
     PeakOf{"fp16_gflops", "fp16", [](const GpuPeak& peak) { return peak.fp16_dense_tflops; }},
     PeakOf{"fp8_gflops", "fp8", [](const GpuPeak& peak) { return peak.fp8_dense_tflops; }}};
 

@@ -32,6 +32,11 @@ Result<Case> planned_gpu_burn(const PlanRequest& request) {
     if (!compare.starts_with('/'))
       return fail("pin compare", fmt::format("'{}' is no absolute path", compare),
                   "the kernel that is built with gpu_burn: /opt/gpu-burn/compare.fatbin (or .ptx)");
+    for (const char* option : {"-h", "-l", "-d", "-tc"})
+      if (compare.find(option) != std::string::npos)
+        return fail("pin compare",
+                    fmt::format("gpu_burn takes the '{}' in '{}' for its option", option, compare),
+                    "a link to it at a path without '-h', '-l', '-d' and '-tc'");
     planned->arguments.insert(planned->arguments.end(), {"-c", compare});
   } else {
     planned->warnings.emplace_back(

@@ -48,15 +48,17 @@ Result<Case> gpu_case(const PlanRequest& request) {
   if (!planned) return planned;
   planned->screen = true;
   const auto gpus = static_cast<std::int64_t>(request.group->gpus.size());
-  const auto elements = static_cast<std::int64_t>(implementation.tuned("elements_per_gpu", 536870912));
-  const double wanted = three_arrays * bytes_of_element * static_cast<double>(elements);
+  auto elements = static_cast<std::int64_t>(implementation.tuned("elements_per_gpu", 536870912));
+  const auto least = static_cast<std::int64_t>(implementation.tuned("least_elements_per_gpu", 67108864));
   const UsableMemory memory = usable_gpu_memory(*request.group);
-  if (memory.bytes > 0 && wanted > implementation.memory_fraction * static_cast<double>(memory.bytes))
+  const double usable = implementation.memory_fraction * static_cast<double>(memory.bytes);
+  const auto wanted = [&] { return three_arrays * bytes_of_element * static_cast<double>(elements); };
+  while (usable > 0 && wanted() > usable && elements / 2 >= least) elements /= 2;
+  if (usable > 0 && wanted() > usable)
     return fail("STREAM-06",
                 fmt::format("three arrays of {} elements take {} of a GPU, {} of its {} are {}", elements,
-                            bytes_text(wanted), percent_text(implementation.memory_fraction, 0),
-                            bytes_text(static_cast<double>(memory.bytes)),
-                            bytes_text(implementation.memory_fraction * static_cast<double>(memory.bytes))),
+                            bytes_text(wanted()), percent_text(implementation.memory_fraction, 0),
+                            bytes_text(static_cast<double>(memory.bytes)), bytes_text(usable)),
                 "GPUs with more memory");
   const auto times = static_cast<std::int64_t>(implementation.tuned("times", 10));
   planned->parameters = {

@@ -80,6 +80,18 @@ TEST_CASE("a gpu-burn that was stopped has no verdict, and says how far it came"
   CHECK(aborted.reason.find("gpu-burn stopped: 'No clients are alive!  Aborting'") != std::string::npos);
 }
 
+TEST_CASE("gpu-burn that burned for a shorter time than planned has a warning") {
+  const ParsedResult result = burn_result(logs::fixture("probes/gpu-burn.out"));
+  Case planned;
+  planned.parameters = {{"seconds", std::int64_t{60}}};
+  Evidence evidence;
+  evidence.result = &result;
+  evidence.planned = &planned;
+  CHECK(logs::rule(judged(evidence), "BURN-05").status == RuleStatus::pass);
+  planned.parameters = {{"seconds", std::int64_t{600}}};
+  CHECK(logs::rule(judged(evidence), "BURN-05").status == RuleStatus::fail);
+}
+
 TEST_CASE("two runs of gpu-burn in one log are two results") {
   const auto results =
       logs::parsed(logs::fixture("probes/gpu-burn.out") + logs::fixture("probes/gpu-burn-faulty.out"));

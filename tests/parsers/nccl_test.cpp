@@ -211,3 +211,27 @@ TEST_CASE("an average below what was demanded is a warning") {
   CHECK(logs::judge(results[1]).validity == Validity::valid);
   CHECK(logs::rule(logs::judge(results[0]), "NCCL-06").status == RuleStatus::not_applicable);
 }
+
+TEST_CASE(
+    "an nccl-tests run among other ranks, of another collective or of smaller sizes than planned is "
+    "invalid") {
+  const auto results = nccl_results("nccl-all-reduce.out");
+  Case planned;
+  planned.ranks = 8;
+  planned.parameters = {{"collective", std::string("all_reduce")}, {"max_bytes", std::int64_t{8589934592}}};
+  Evidence evidence;
+  evidence.result = &results.front();
+  const auto status = [&] { return logs::rule(judged(evidence), "NCCL-07").status; };
+  CHECK(status() == RuleStatus::not_applicable);
+  evidence.planned = &planned;
+  CHECK(status() == RuleStatus::pass);
+  CHECK(judged(evidence).validity == Validity::valid);
+  planned.ranks = 64;  // eight processes on each of eight nodes that never met
+  CHECK(status() == RuleStatus::fail);
+  CHECK(judged(evidence).validity == Validity::invalid);
+  planned.ranks = 8;
+  planned.parameters[0].value = std::string("sendrecv");
+  CHECK(status() == RuleStatus::fail);
+  planned.parameters = {{"collective", std::string("all_reduce")}, {"max_bytes", std::int64_t{17179869184}}};
+  CHECK(status() == RuleStatus::fail);
+}

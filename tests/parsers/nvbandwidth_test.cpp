@@ -70,6 +70,14 @@ TEST_CASE("a test of nvbandwidth that fails makes the run invalid") {
     CHECK(nvbandwidth_status(results[0], "NVB-01") == RuleStatus::fail);
     CHECK(logs::judge(results[0]).validity == Validity::invalid);
   }
+  // One that this version does not have, and one that ended it.
+  for (const char* status : {"\"ERROR\"", "\"Running\""}) {
+    INFO(status);
+    const auto results =
+        logs::parsed(logs::replaced(logs::fixture("probes/nvbandwidth-json.txt"), "\"Waived\"", status));
+    REQUIRE(results.size() == 1);
+    CHECK(logs::judge(results[0]).validity == Validity::invalid);
+  }
 }
 
 TEST_CASE("a log of nvbandwidth that breaks off is incomplete") {

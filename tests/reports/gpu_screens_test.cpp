@@ -34,6 +34,7 @@ CampaignRecord gpu_campaign() {
   hpl.planned.implementation = "nvidia";
   hpl.planned.id = "hpl-nvidia-2n";
   hpl.planned.nodes = 2;
+  hpl.planned.ranks = 16;
   hpl.planned.hosts = "vm,vm2";
   for (Metric& metric : hpl.attempts.front().results.front().parsed.metrics)
     if (metric.name == "rmax_gflops") metric.value = 16 * hpl_of_sakuraone;
@@ -68,6 +69,7 @@ TEST_CASE("rates of GPUs are held against the peaks that the inventory states of
   CaseRecord stream = fixture::gemm_case();
   stream.planned.suite = "stream";
   stream.planned.implementation = "cuda";
+  stream.planned.parameters = {{"gpus", std::int64_t{8}}};
   ParsedResult& parsed = stream.attempts.front().results.front().parsed;
   parsed.suite = "stream";
   parsed.metrics = {{"triad_mb_s", 8 * 2.97e6, 1}};
@@ -75,6 +77,8 @@ TEST_CASE("rates of GPUs are held against the peaks that the inventory states of
   const Measurement memory = of(campaign, campaign.cases.back(), "efficiency_memory");
   REQUIRE(memory.points.size() == 1);
   CHECK(memory.points.front() == Approx(2.97 / 3.352));
+  campaign.cases.back().planned.parameters = {{"gpus", std::int64_t{4}}};
+  CHECK(of(campaign, campaign.cases.back(), "efficiency_memory").points.front() == Approx(2 * 2.97 / 3.352));
   campaign.inventory.groups.front().gpus[3].peak = {};
   CHECK(of(campaign, campaign.cases.back(), "efficiency_memory").missing ==
         "no peak to compare with: the inventory does not give the bandwidth of the GPUs' memory");

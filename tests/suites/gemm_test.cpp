@@ -43,7 +43,7 @@ TEST_CASE("the GEMM screen of GPUs is one process on one node, predicted by the 
   for (Gpu& gpu : node.gpus) {
     gpu.peak.fp64_vector_tflops = 33.5;
     gpu.peak.fp64_tensor_tflops = 66.9;
-    gpu.peak.fp16_dense_tflops = 989.4;
+    gpu.peak.bf16_dense_tflops = gpu.peak.fp16_dense_tflops = 989.4;
   }
   const auto gemm = planned(node, shipped("gemm", "cuda"));
   REQUIRE(gemm);

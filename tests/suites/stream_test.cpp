@@ -127,7 +127,10 @@ TEST_CASE("the STREAM screen of GPUs takes all GPUs of one node, with arrays tha
   CHECK(triad.value == Approx(8 * 2.97e6).epsilon(0.001));  // Azure, ND H100 v5
   CHECK(triad.high == Approx(8 * 3.352e6));
   CHECK(stream.time_limit_s > prediction(stream, "wall_time_s").high);
-  node.gpus[3].memory_bytes = 8LL << 30;
+  // 80 % of 16 GB, the memory of a V100, are less than 12 GiB.
+  node.gpus[3].memory_bytes = 16'000'000'000;
+  CHECK(parameter(planned(node, shipped("stream", "cuda")).value(), "elements_per_gpu") == 268435456);
+  node.gpus[3].memory_bytes = 1LL << 30;
   const auto refused = planned(node, shipped("stream", "cuda"));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().where == "STREAM-06");

@@ -110,13 +110,14 @@ TEST_CASE("fio runs SuperBench's job on a folder of a node") {
   CHECK(line_of(planned) ==
         "fio --name=rand_read --rw=randread --bs=4k --numjobs=4 --size=8192M --runtime=60 --time_based=1 "
         "--ramp_time=10 --randrepeat=1 --ioengine=libaio --iodepth=64 --direct=1 --norandommap=1 --thread=1 "
-        "--group_reporting=1 --unlink=1 --output-format=json --directory=/scratch");
+        "--group_reporting=1 --unlink=1 --output-format=json --directory=/scratch "
+        "--filename_format=vm.$jobname.$jobnum.$filenum");
   CHECK(planned.launcher.empty());
   // 32 GiB at 200 MiB/s are 164 s.
   CHECK(prediction(planned, "wall_time_s").high == Approx(70 + 163.84));
   CHECK(planned.time_limit_s == std::ceil(2 * (70 + 163.84) + 120));
   const Case here = tool(two_core_node(), "fio", "official-seq_write", {.time_s = 5});
-  CHECK(here.arguments.back() == "--directory={run}");
+  CHECK(mentions(here.arguments, "--directory={run}"));
   CHECK(mentions(here.arguments, "--runtime=5"));
   CHECK(mentions(here.arguments, "--ramp_time=5"));
   CHECK(mentions(here.warnings, "the file system of the run directory is measured"));
@@ -156,6 +157,9 @@ TEST_CASE("gpu-burn burns as long as the run's minutes, and dcgmi diag at its le
                          {.time_s = 600, .pins = {{"compare", std::string("/opt/gpu-burn/compare.fatbin")}}});
   CHECK(line_of(burn) == "gpu_burn -tc -c /opt/gpu-burn/compare.fatbin 600");
   CHECK(burn.time_limit_s == 600 + 40 + 60 + 180);
+  const Error taken = refusal(sakuraone_nodes(1), "gpu-burn", "official",
+                              {.pins = {{"compare", std::string("/sw/gpu-burn-driver/compare.fatbin")}}});
+  CHECK(taken.what == "gpu_burn takes the '-d' in '/sw/gpu-burn-driver/compare.fatbin' for its option");
   const Case plain = tool(sakuraone_nodes(1), "gpu-burn", "official");
   CHECK(line_of(plain) == "gpu_burn -tc 300");
   CHECK(mentions(plain.warnings, "compare = \"/opt/gpu-burn/compare.fatbin\""));

@@ -71,6 +71,11 @@ Finding burned_to_the_end(const Evidence& evidence) {
   const Fact* elapsed = evidence.result->fact("elapsed");
   const auto percent = elapsed == nullptr ? std::nullopt : finite_number(elapsed->value);
   if (!percent) return unknown("the log has no progress");
+  const auto burned = whole_parameter(evidence.result->parameters, "seconds");
+  const auto planned =
+      evidence.planned == nullptr ? std::nullopt : whole_parameter(evidence.planned->parameters, "seconds");
+  if (burned && planned && *burned < *planned)
+    return failed(fmt::format("{} s", *burned), elapsed->line, fmt::format("{} s were planned", *planned));
   constexpr double nearly = 90;  // a GPU reports when a round of products is done
   return checked(*percent >= nearly, fmt::format("{} %", elapsed->value), elapsed->line,
                  "no GPU reported in the last part of the time");
@@ -85,7 +90,7 @@ constexpr std::array burn_table = {
          "wilicc/gpu-burn, gpu_burn-drv.cpp", errors_are_faults},
     Rule{"BURN-04", Severity::validity, "All GPUs of the node were tested", "nvidia-smi -L; the inventory",
          all_gpus_tested},
-    Rule{"BURN-05", Severity::warning, "It burned to the end of the time",
+    Rule{"BURN-05", Severity::warning, "It burned to the end of the planned time",
          "wilicc/gpu-burn, gpu_burn-drv.cpp", burned_to_the_end},
 };
 

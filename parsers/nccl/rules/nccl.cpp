@@ -229,6 +229,33 @@ Finding size_identity(const Evidence& evidence) {
   return passed(fmt::format("{} values", rows.size()), rows.front().line);
 }
 
+/// nccl-tests built without MPI runs as many tests of one rank as there are processes. It cuts sizes that do
+/// not fit its memory, and rounds those that are split down to 16 bytes of each rank.
+Finding nccl_as_planned(const Evidence& evidence) {
+  const Case* planned = evidence.planned;
+  const Value* collective = planned == nullptr || !planned->origin.empty()
+                                ? nullptr
+                                : find_parameter(planned->parameters, "collective");
+  if (collective == nullptr) return not_applicable("there is no plan to compare with");
+  const ParsedResult& result = *evidence.result;
+  const auto ranks = whole_parameter(result.parameters, "ranks");
+  const auto most = whole_parameter(result.parameters, "max_bytes");
+  if (!ranks || !most) return unknown("the log has no whole list of ranks, or no whole table");
+  const std::string value =
+      fmt::format("{} among {} ranks up to {} bytes", collective_of(result), *ranks, *most);
+  if (*ranks != planned->ranks)
+    return failed(value, 0,
+                  fmt::format("{} ranks were started: nccl-tests is built without MPI=1, or with another MPI "
+                              "than the one that started it",
+                              planned->ranks));
+  if (collective_of(result) != value_text(*collective))
+    return failed(value, 0, fmt::format("{} was planned", value_text(*collective)));
+  constexpr std::int64_t cut_of_rank = 16;
+  const auto wanted = whole_parameter(planned->parameters, "max_bytes");
+  return checked(!wanted || *most > *wanted - cut_of_rank * *ranks, value, 0,
+                 fmt::format("{} bytes were planned: they did not fit the GPU", wanted.value_or(0)));
+}
+
 Finding as_wanted(const Evidence& evidence) {
   const Fact* check = evidence.result->fact("average_check");
   if (check == nullptr) return not_applicable("no minimum bandwidth was set (NCCL_TESTS_MIN_BW)");
@@ -250,6 +277,8 @@ constexpr std::array nccl_table = {
          size_identity},
     Rule{"NCCL-06", Severity::warning, "The average reaches the minimum that was set", "nccl-tests, README",
          as_wanted},
+    Rule{"NCCL-07", Severity::validity, "Collective, ranks and largest size are those of the plan",
+         "the plan", nccl_as_planned},
 };
 
 std::vector<RuleResult> judge_nccl(const Evidence& evidence) {

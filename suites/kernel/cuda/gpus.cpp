@@ -20,6 +20,9 @@ std::string error_text(cudaError_t status) {
 
 /// Why no GPU can be used, by what CUDA says when it is asked for their number.
 std::string without_gpu(cudaError_t status) {
+  if (status == cudaErrorNoDevice)
+    return "no usable GPU: CUDA shows none here: CUDA_VISIBLE_DEVICES hides them, the job was given "
+           "none, or the driver lost them";
   int driver = 0;
   const bool known = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
   if (!known)
@@ -37,7 +40,7 @@ tl::expected<std::vector<Gpu>, std::string> usable_gpus(int wanted) {
   int count = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess)
     return tl::unexpected(without_gpu(status));
-  if (count == 0) return tl::unexpected(std::string("no usable GPU: CUDA shows none here"));
+  if (count == 0) return tl::unexpected(without_gpu(cudaErrorNoDevice));
   if (wanted > 0 && count != wanted)
     return tl::unexpected("no usable set of GPUs: " + std::to_string(count) + " visible, " +
                           std::to_string(wanted) + " asked for: one is lost, or the job was not given all");

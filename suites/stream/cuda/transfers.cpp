@@ -22,15 +22,16 @@ std::uint64_t salt_of(std::size_t from, std::size_t to, std::uint64_t what) {
 constexpr std::uint64_t to_gpu = 0;
 constexpr std::uint64_t to_host = 1;
 constexpr std::uint64_t among = 2;
+constexpr std::uint64_t all_to_gpu = 3;
+constexpr std::uint64_t all_to_host = 4;
 
-/// Lets one GPU reach into the memory of another.
-void open_way(int gpu, int other) {
-  kernel::demand(cudaSetDevice(gpu), "choosing a GPU");
-  const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
-  if (status == cudaErrorPeerAccessAlreadyEnabled)
-    static_cast<void>(cudaGetLastError());  // it is remembered otherwise
-  else
-    kernel::demand(status, "opening the way between GPUs");
+/// Lets two GPUs reach into each other's memory, or no longer: without NVSwitch a GPU reaches eight at most.
+void set_way(int one, int other, bool open) {
+  for (const auto& [gpu, peer] : {std::pair{one, other}, std::pair{other, one}}) {
+    kernel::demand(cudaSetDevice(gpu), "choosing a GPU");
+    kernel::demand(open ? cudaDeviceEnablePeerAccess(peer, 0) : cudaDeviceDisablePeerAccess(peer),
+                   open ? "opening the way between GPUs" : "closing the way between GPUs");
+  }
 }
 
 }  // namespace
@@ -54,6 +55,10 @@ struct Transfers::End {
   ~End() {
     cudaStreamDestroy(stream);
     cudaFreeHost(host);
+  }
+
+  void write_host(std::uint64_t salt) const {
+    for (std::size_t i = 0; i < words; ++i) host[i] = pattern_word(salt, i);
   }
 
   void copy(cudaMemcpyKind kind) {
@@ -108,7 +113,7 @@ HostRates Transfers::alone(std::size_t gpu) {
   kernel::demand(cudaSetDevice(static_cast<int>(gpu)), "choosing a GPU");
   End& end = *ends_[gpu];
   HostRates rates;
-  for (std::size_t i = 0; i < words; ++i) end.host[i] = pattern_word(salt_of(gpu, gpu, to_gpu), i);
+  end.write_host(salt_of(gpu, gpu, to_gpu));
   rates.to_gpu = best_copy(end, cudaMemcpyHostToDevice);
   check("from the host to GPU " + std::to_string(gpu), wrong_on_gpu(end, salt_of(gpu, gpu, to_gpu)));
   send_pattern(end, salt_of(gpu, gpu, to_host));
@@ -131,7 +136,26 @@ HostRates Transfers::together() {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return static_cast<double>(bytes) * copies_together * static_cast<double>(gpus_.size()) / seconds;
   };
-  return {rate(cudaMemcpyHostToDevice), rate(cudaMemcpyDeviceToHost)};
+  const auto on_each_in_turn = [&](const auto& work) {
+    for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
+      kernel::demand(cudaSetDevice(static_cast<int>(gpu)), "choosing a GPU");
+      work(gpu);
+    }
+  };
+  HostRates rates;
+  kernel::on_each_gpu(gpus_, [&](std::size_t gpu) { ends_[gpu]->write_host(salt_of(gpu, gpu, all_to_gpu)); });
+  rates.to_gpu = rate(cudaMemcpyHostToDevice);
+  on_each_in_turn([&](std::size_t gpu) {
+    check("from the host to GPU " + std::to_string(gpu) + " beside the others",
+          wrong_on_gpu(*ends_[gpu], salt_of(gpu, gpu, all_to_gpu)));
+    send_pattern(*ends_[gpu], salt_of(gpu, gpu, all_to_host));
+  });
+  rates.to_host = rate(cudaMemcpyDeviceToHost);
+  on_each_in_turn([&](std::size_t gpu) {
+    check("from GPU " + std::to_string(gpu) + " to the host beside the others",
+          wrong_words(ends_[gpu]->host, words, salt_of(gpu, gpu, all_to_host)));
+  });
+  return rates;
 }
 
 double Transfers::between(std::size_t from, std::size_t to, bool& direct) {
@@ -140,10 +164,7 @@ double Transfers::between(std::size_t from, std::size_t to, bool& direct) {
   int can = 0;
   kernel::demand(cudaDeviceCanAccessPeer(&can, target, source), "asking for the way between GPUs");
   direct = can != 0;
-  if (direct) {
-    open_way(source, target);
-    open_way(target, source);
-  }
+  if (direct) set_way(source, target, true);
   kernel::demand(cudaSetDevice(source), "choosing a GPU");
   send_pattern(*ends_[from], salt_of(from, to, among));
   double best = 0;
@@ -155,6 +176,7 @@ double Transfers::between(std::size_t from, std::size_t to, bool& direct) {
     const double seconds = ends_[from]->timer.stop(ends_[from]->stream);
     if (copy > 0) best = best > 0 ? std::min(best, seconds) : seconds;
   }
+  if (direct) set_way(source, target, false);
   kernel::demand(cudaSetDevice(target), "choosing a GPU");
   std::swap(ends_[to]->device, ends_[to]->arrived);
   check("from GPU " + std::to_string(from) + " to GPU " + std::to_string(to),

@@ -54,8 +54,8 @@ inline constexpr int fp8_scale_exponent = 9;
 /// Report", 2024, Section 3.3.2 (14 bits on Hopper; a largest relative error near 2 % for 4096 products); PTX
 /// ISA, wgmma m64nNk32 of e4m3; NVIDIA cuBLAS, CUBLASLT_MATMUL_DESC_FAST_ACCUM.
 inline constexpr std::array precisions = {
-    Precision{"FP64", 53, 0x1p-53, 0x1p-53, 1, 80}, Precision{"TF32", 11, 0x1p-24, 0x1p-23, 1, 80},
-    Precision{"BF16", 8, 0x1p-9, 0x1p-23, 1, 80}, Precision{"FP16", 11, 0x1p-11, 0x1p-23, 1, 80},
+    Precision{"FP64", 53, 0x1p-53, 0x1p-53, 1, 60}, Precision{"TF32", 11, 0x1p-24, 0x1p-23, 1, 80},
+    Precision{"BF16", 8, 0x1p-9, 0x1p-23, 1, 80}, Precision{"FP16", 11, 0x1p-11, 0x1p-23, 1, 70},
     Precision{"FP8", 4, 0x1p-9, 0x1p-13, 32, 89}};
 
 }  // namespace gemm_cuda
