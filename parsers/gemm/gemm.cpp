@@ -165,6 +165,8 @@ void read_line(Report& report, const LogLine& line) {
 void add_extremes(ParsedResult& result) {
   std::vector<Metric> added;
   for (const Precision& precision : gemm_precisions) {
+    // Its summary stands below the rates of all GPUs: without it some may be missing.
+    if (result.metric(precision.rate) == nullptr) continue;
     const Metric* least = nullptr;
     const Metric* most = nullptr;
     for (const Metric& metric : result.metrics) {

@@ -97,9 +97,7 @@ TEST_CASE("screens run on each node by itself, on the nodes that the suites run 
   // A few of them: the screens are of the same nodes.
   const Plan few = plan_of(inventory, "nvidia", 3);
   CHECK(std::ranges::count(few.cases, std::string("gemm"), &Case::suite) == 3);
-  CHECK(case_of(few, "gemm").id == "gemm-reference-1n-n00001");
-  // One node needs no names of nodes.
+  CHECK(case_of(few, "gemm").id == "gemm-cuda-1n-n00001");
   const Plan one = plan_of(inventory, "nvidia", 1);
-  CHECK(case_of(one, "gemm").id == "gemm-reference-1n");
-  CHECK_FALSE(case_of(one, "gemm").bound);
+  CHECK(case_of(one, "gemm").id == "gemm-cuda-1n-n00001");
 }

@@ -59,7 +59,8 @@ TEST_CASE("beside a program for GPUs stands the screen of GPUs alone, of each no
 
 TEST_CASE("beside a program for processor cores stands the screen of processor cores alone") {
   CHECK(case_ids(plan_for(sakuraone({"hpl"}, 4, "reference"))) ==
-        std::vector<std::string>{"gemm-reference-4n", "hpl-reference-4n"});
+        std::vector<std::string>{"gemm-reference-1n-cn001", "gemm-reference-1n-cn002",
+                                 "gemm-reference-1n-cn003", "gemm-reference-1n-cn004", "hpl-reference-4n"});
 }
 
 TEST_CASE("a screen that is planned alone is by the hardware, or the one that is named") {

@@ -95,8 +95,10 @@ TEST_CASE("a GPU's rate follows the matrix and the grid: a long one costs it som
 
 TEST_CASE("on another system the band is wider than on the one that was fitted") {
   const Implementation nvidia = shipped("hpl-mxp", "nvidia");
-  const auto own = planned(sakuraone_nodes(96), nvidia);
-  const auto other = planned(sakuraone_nodes(96), nvidia, {.system = "another"});
+  const auto own = planned(sakuraone_nodes(96), nvidia, in_fp8);
+  Wish elsewhere = in_fp8;
+  elsewhere.system = "another";
+  const auto other = planned(sakuraone_nodes(96), nvidia, elsewhere);
   REQUIRE(own);
   REQUIRE(other);
   CHECK(prediction(*other, "rmax_gflops").value == prediction(*own, "rmax_gflops").value);

@@ -37,7 +37,7 @@ bool is_in_catalogue(const PublishedResult& row, const Basis& basis) {
   const std::array<std::string_view, 1> word = {row.gpu};
   return std::ranges::any_of(accelerators(), [&](const Accelerator& each) {
     Gpu gpu;
-    gpu.model = fmt::format("{} {}", each.family, each.form);
+    gpu.model = each.names.empty() ? each.family : each.names.front();
     const auto stated = basis.of(each.peak);
     return !gpu_word(gpu, word).empty() && stated && std::abs(*stated / row.basis - 1) < rounding;
   });
