@@ -61,8 +61,8 @@ std::int64_t rounded_up(std::int64_t number, std::int64_t step) {
 }
 
 /// A batch that DP x MBS divides (x PP, where the pipeline is interleaved): where the batch follows the GPUs,
-/// the least; else the recipe's, at other scales at least the closed division's least and up to such a
-/// multiple.
+/// the least; else the recipe's, at other scales in proportion to the GPUs, from the closed division's least
+/// to the largest published one, up to such a multiple.
 Batch batch_of(const Recipe& recipe, const Implementation& implementation, const Parallelism& one) {
   const std::int64_t unit = one.DP * one.MBS * (one.VP > 1 ? one.PP : 1);
   const std::string unit_text =
@@ -75,11 +75,18 @@ Batch batch_of(const Recipe& recipe, const Implementation& implementation, const
   const auto own = std::llround(value_of(recipe, "GBS"));
   const auto its_gpus = std::llround(value_of(recipe, "gpus"));
   if (its_gpus == one.gpus) return {own, {}, true};
+  const auto in_proportion = static_cast<std::int64_t>(
+      std::llround(static_cast<double>(own) * static_cast<double>(one.gpus) / static_cast<double>(its_gpus)));
   const auto least_closed = std::llround(implementation.tuned("least_closed_GBS", 1));
-  const auto wanted = std::max(own, least_closed);
+  std::int64_t largest = least_closed;
+  for (const Recipe& each : implementation.recipes)
+    largest = std::max<std::int64_t>(largest, std::llround(value_of(each, "GBS")));
+  const std::int64_t wanted = std::clamp<std::int64_t>(in_proportion, least_closed, largest);
   const std::int64_t GBS = rounded_up(wanted, unit);
-  std::string because = fmt::format("{} as on {} GPUs", own, its_gpus);
-  if (own < least_closed) because += fmt::format(", raised to the closed division's {}", least_closed);
+  std::string because = fmt::format("{} on {} GPUs, in proportion {}", own, its_gpus, in_proportion);
+  if (in_proportion < least_closed)
+    because += fmt::format(", raised to the closed division's {}", least_closed);
+  if (in_proportion > largest) because += fmt::format(", at most the largest published, {}", largest);
   if (GBS != wanted) because += fmt::format(", up to a multiple of {}", unit_text);
   return {GBS, std::move(because)};
 }

@@ -152,6 +152,9 @@ model = "NVIDIA H100"
 source = "s"
 [[groups.nics]]
 name = "eth0"
+[[groups.disks]]
+name = "nvme0n1"
+size_bytes = 1000
 [[groups.mounts]]
 path = "/"
 [groups.software]

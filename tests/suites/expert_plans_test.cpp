@@ -189,7 +189,7 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
                       {32, "4x16x4x1024x2", "Table 9, 32 N"},
                       {40, "4x16x5x1600x2", "Table 9, 32 N"},
                       {64, "4x16x8x1536x2", "Table 9, 64 N"},
-                      {80, "8x16x5x2400x6", "Table 9, 96 N"},
+                      {80, "8x16x5x1920x6", "Table 9, 96 N"},
                       {96, "8x16x6x2304x6", "Table 9, 96 N"},
                       {97, "ML-09", ""},
                       {100, "4x8x25x2400x2", "eos_n64"},
@@ -209,8 +209,8 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
   const auto forty = planned(sakuraone_nodes(40), gpt3);
   REQUIRE(forty);
   CHECK(why(*forty, "GBS").because ==
-        "1024 as on 256 GPUs, raised to the closed division's 1536, up to a multiple of DP 5 x MBS 2 x PP 16 "
-        "= 160");
+        "1024 on 256 GPUs, in proportion 1280, raised to the closed division's 1536, up to a multiple of DP 5 x "
+        "MBS 2 x PP 16 = 160");
   // 3125 copies of 32 GPUs each would need a batch of 50000.
   CHECK(planned(sakuraone_nodes(12500), gpt3).error().what.find("no multiple of TP x PP = 128") !=
         std::string::npos);
