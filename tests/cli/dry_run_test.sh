@@ -1,9 +1,11 @@
 #!/bin/sh
 # Every implementation's environment, launch line and input files, to the last byte, against what a person has read:
-# tests/fixtures/plans/dry-run. UPDATE_GOLDEN=1 writes them anew.
+# tests/fixtures/plans/dry-run, and with submissions and batch scripts for three sites, sites. UPDATE_GOLDEN=1 writes
+# them anew. docs/reference/launch-lines.md says where each option and variable of the sites is from.
 . "$(dirname -- "$0")/check.sh"
 goldens=$(CDPATH= cd -- "$(dirname -- "$0")/../fixtures/plans/dry-run" && pwd)
 fixtures=$(dirname -- "$(dirname -- "$goldens")")
+sites=$fixtures/plans/sites share=$(dirname -- "$SHAKEDOWN")/../share/shakedown path=$T/bin
 cd "$T" || exit 1
 # Programs that stand in PATH only: nothing is started.
 mkdir bin
@@ -21,10 +23,13 @@ same_everywhere() {
 renders() { # golden, options of run...
   golden=$goldens/$1.txt
   shift
-  exits "run --dry-run $*" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run -w "$T/w" "$@"
-  [ -z "${UPDATE_GOLDEN-}" ] || same_everywhere >"$golden"
+  exits "run --dry-run $*" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" "$@"
   same_everywhere >rendered
-  check "is $(basename "$golden")" diff -u "$golden" rendered
+  is_golden "$golden"
+}
+is_golden() { # FILE: as `rendered`
+  [ -z "${UPDATE_GOLDEN-}" ] || cp rendered "$1"
+  check "is $(basename "$1")" diff -u "$1" rendered
 }
 
 renders sakuraone --config sakuraone
@@ -34,12 +39,13 @@ says "shows one of those that are alike" "# and 99 like it, on other nodes or ag
 exits "every case" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run --every-case -w "$T/w" --config acceptance-h100
 check "has all nodes" [ "$(grep -c '^# case hpl-nvidia-1n-' "$T/out")" = 100 ]
 sed 's|^container_runtime = .*|container_runtime = "apptainer"|; s|\.sqsh|.sif|' \
-  "$(dirname -- "$SHAKEDOWN")/../share/shakedown/templates/sakuraone.toml" >apptainer.toml
+  "$share/templates/sakuraone.toml" >apptainer.toml
 renders sakuraone-apptainer --config apptainer.toml --suite hpl --suite hpcg --suite hpl-mxp
 renders hpl-netlib --inventory sakuraone --nodes 4 --suite hpl --implementation netlib
 renders hpl-hpcc --inventory sakuraone --nodes 4 --suite hpl --implementation hpcc
 renders hpl-intel --inventory sakuraone --nodes 4 --suite hpl --implementation intel
 renders hpl-reference --inventory sakuraone --nodes 4 --suite hpl --implementation reference
+renders hpl-mxp-reference --inventory sakuraone --nodes 4 --suite hpl-mxp --implementation reference
 renders io500-reference --inventory sakuraone --nodes 4 --suite io500 --implementation reference --minutes 2
 renders hpcg-official --inventory sakuraone --nodes 4 --suite hpcg --implementation official
 renders hpcg-reference --inventory sakuraone --nodes 4 --suite hpcg --implementation reference
@@ -49,6 +55,46 @@ renders mlperf-reference --inventory sakuraone --nodes 4 --suite mlperf --implem
 renders hpl-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl --implementation amd
 renders hpcg-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpcg --implementation amd
 renders hpl-mxp-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl-mxp --implementation amd
+
+# Three sites whose Slurm answers.
+mkdir slurm
+for program in sbatch squeue scancel; do printf '#!/bin/sh\n' >slurm/$program; done
+cat >slurm/scontrol <<'S'
+#!/bin/sh
+case "$*" in
+*partition*) printf 'PartitionName=%s MaxTime=UNLIMITED State=UP\n' 'gpu Nodes=cn[001-100]' 'h200 Nodes=h[01-16]' 'mi300x Nodes=amd[01-16]' ;;
+*node*) i=0; while [ $((i += 1)) -le 100 ]; do printf 'NodeName=cn%03d State=IDLE\nNodeName=h%02d State=IDLE\nNodeName=amd%02d State=IDLE\n' $i $i $i; done ;;
+*reservation*) echo "ReservationName=acceptance StartTime=2020-01-01T00:00:00 EndTime=2099-01-01T00:00:00 Nodes=cn[001-100] Accounts=acceptance" ;;
+esac
+S
+chmod +x slurm/*
+cp "$sites"/*.toml .
+goldens=$sites path=$T/slurm:$T/bin
+counts() { # THREADS of a core, each of which Slurm counts
+  { sed "s/^threads_per_core = .*/threads_per_core = $1/" "$share/systems/sakuraone.toml"
+    printf '\n[groups.usable]\nslurm_cpus_per_core = %d\nslurm_gpus = 8\n' "$1"; } >cluster.toml
+}
+counts 2
+renders sakuraone --config sakuraone.toml
+counts 1
+exits "the same without SMT" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
+# Word by word: lines are long.
+tr ' ' '\n' <"$sites/sakuraone.txt" >with
+same_everywhere | tr ' ' '\n' | diff with - | grep '^[<>]' >rendered
+is_golden "$sites/sakuraone-without-smt.txt"
+renders h200 --config h200.toml
+renders mi300x --config mi300x.toml
+printf '\n[[runs]]\nsuite = "mlperf"\nimplementation = "nvidia"\nbenchmark = "llama2_70b_lora"\nnodes = [8]\n' >>mi300x.toml
+exits "MLPerf on AMD" 2 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config mi300x.toml
+says "has no implementation" "'nvidia' needs nvidia GPUs; the nodes 'mi300x' have AMD Instinct MI300X"
+
+# Their options and variables are those of the table, all and no others, each with its source.
+table=$fixtures/../../docs/reference/launch-lines.md
+{ grep -hv '^# note: ' "$sites"/*.txt | grep -oE -- "(^|[^a-zA-Z0-9_-])--[a-zA-Z][a-zA-Z0-9-]*|export [A-Za-z_0-9]+" | sed 's/^[^-e]*//; s/^export //'
+  grep -hoE "(run_rochpl|run_rochplmxp|lfs set[a-z]*) .*" "$sites"/*.txt | grep -oE -- ' -[a-zA-Z] ' | tr -d ' '; } | sort -u >used
+awk -F'|' '/^\| `/ { n = split($2, cell, "`"); for (i = 2; i <= n; i += 2) print cell[i] }' "$table" | sort -u >stated
+check "each option and variable stands in launch-lines.md, and no other" diff used stated
+check "with what it does and its source" [ -z "$(awk -F'|' '/^\| `/ && (NF != 5 || $3 ~ /^ *$/ || $4 ~ /^ *$/)' "$table")" ]
 
 # What is printed, given to sh, calls the program as job.sh does: whatever the words are.
 cat >args <<'S'
@@ -70,7 +116,12 @@ run=$(echo nasty/campaigns/*/a/attempt-1)
 check "what was printed does the same" sh -c "cd '$run' && sh '$T/printed.sh' 2>&1 | cmp - stdout.log"
 check "and nothing else" [ ! -e canary ]
 
-# No implementation is without one: those that `list` names, by the ids of their cases.
+# No implementation of a suite is without a golden: those that `list` names, by the ids of their cases.
 exits "list" 0 "$SHAKEDOWN" list --json
 tr -d '\n ' <"$T/out" | sed 's/},{/}\n{/g' >listed
+for suite in $(sed -n 's/.*"kind":"suite","id":"\([^"]*\)".*/\1/p' listed); do
+  for each in $(sed -n "s|.*\"kind\":\"implementation\",\"id\":\"$suite/\([^\"]*\)\".*|$suite-\1|p" listed); do
+    check "a golden of $each" grep -q "^# case $each-" "$fixtures"/plans/*/*.txt
+  done
+done
 finish

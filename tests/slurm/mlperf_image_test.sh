@@ -13,6 +13,7 @@ system = "virtual"
 name = "nodes"
 memory_bytes = 1048576000
 hosts = "cn[1-2]"
+usable = { slurm_gpus = 0 }
 [groups.cpu]
 model = "virtual"
 sockets = 1
