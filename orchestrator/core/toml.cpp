@@ -116,8 +116,22 @@ void TomlTable::skip(std::string_view key) {
 }
 
 void TomlTable::reject(std::string_view key, std::string what, std::string hint) {
-  if (document_->objection) return;
-  document_->objection = Error{place(key), std::move(what), std::move(hint), Fault::input};
+  auto& objection = document_->objection;
+  if (!objection) {
+    objection = Error{place(key), std::move(what), std::move(hint), Fault::input};
+    return;
+  }
+  // All that a table lacks in one sentence: "'id', 'title' are missing".
+  constexpr std::string_view one = " is missing";
+  constexpr std::string_view several = " are missing";
+  std::string& known = objection->what;
+  if (!what.ends_with(one) || objection->where != place(key)) return;
+  for (const std::string_view ending : {one, several})
+    if (known.ends_with(ending)) {
+      known.resize(known.size() - ending.size());
+      known += fmt::format(", {}{}", what.substr(0, what.size() - one.size()), several);
+      return;
+    }
 }
 
 std::optional<std::string> TomlTable::optional_text(std::string_view key) {
@@ -298,7 +312,8 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 
 Result<void> TomlTable::finished() const {
   const std::optional<Error>& objection = document_->objection;
-  const bool missing = objection && objection->what.ends_with("is missing");
+  const bool missing =
+      objection && (objection->what.ends_with(" is missing") || objection->what.ends_with(" are missing"));
   if (objection && !missing) return tl::unexpected<Error>(*objection);
   for (const auto& view : document_->views) {
     for (const auto& [key, node] : *view->table) {

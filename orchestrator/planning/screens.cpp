@@ -4,10 +4,17 @@
 #include <set>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
+
+bool has_gpus_of(const Inventory& inventory, std::string_view make) {
+  return std::ranges::any_of(inventory.groups, [&](const NodeGroup& group) {
+    return !group.gpus.empty() && gpu_make(group.gpus.front()) == make;
+  });
+}
 
 /// The makes of GPUs, or none, that the suites which refer to a screen run on.
 std::set<std::string> devices_beside(const Wanted& screen, const std::vector<Wanted>& all,
@@ -20,7 +27,10 @@ std::set<std::string> devices_beside(const Wanted& screen, const std::vector<Wan
     const auto chosen = chosen_implementation(choice.implementations, *wanted.suite, choice.group,
                                               wanted.implementation, choice.layout);
     if (!chosen) continue;  // it is refused where it is planned
-    for (const Implementation* implementation : *chosen) makes.insert(implementation->requires_gpu);
+    // One for GPUs that are not there is refused where it is planned, too.
+    for (const Implementation* implementation : *chosen)
+      if (implementation->requires_gpu.empty() || has_gpus_of(choice.inventory, implementation->requires_gpu))
+        makes.insert(implementation->requires_gpu);
   }
   return makes;
 }

@@ -15,6 +15,7 @@ namespace shakedown {
 struct ScreenChoice {
   const PlanOptions& options;
   std::span<const Implementation> implementations;
+  const Inventory& inventory;
   const NodeGroup& group;
   const Layout& layout;
 };

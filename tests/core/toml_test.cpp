@@ -33,6 +33,17 @@ TEST_CASE("a missing key is refused with its table's line") {
   CHECK(to_string(read_gpu("\n\n[gpu]\nmodel = 'x'\n")) == "inventory.toml:3: 'memory_bytes' is missing");
 }
 
+TEST_CASE("all that a table lacks is in one sentence") {
+  auto table = TomlTable::parse("a = 1\n[gpu]\n[nic]\n", "f");
+  REQUIRE(table);
+  TomlTable gpu = table->table("gpu");
+  gpu.required_integer("bytes");
+  gpu.required_text("model");
+  table->table("nic").required_text("name");
+  gpu.required_real("clock");
+  CHECK(to_string(table->finished().error()) == "f:2: 'bytes', 'model', 'clock' are missing");
+}
+
 TEST_CASE("text that is no TOML is refused with the line") {
   CHECK(read_gpu("[gpu\n").where == "inventory.toml:1");
 }

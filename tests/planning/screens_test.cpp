@@ -37,6 +37,11 @@ PlanOptions sakuraone(std::vector<std::string> suites, int nodes, std::string im
   return options;
 }
 
+void with_mi300x(Inventory& inventory) {
+  for (NodeGroup& group : inventory.groups)
+    for (Gpu& gpu : group.gpus) gpu.model = "AMD Instinct MI300X";
+}
+
 std::vector<std::string> case_ids(const Plan& plan) {
   std::vector<std::string> list;
   for (const Case& planned : plan.cases) list.push_back(planned.id);
@@ -70,12 +75,33 @@ TEST_CASE("a screen that is planned alone is by the hardware, or the one that is
 }
 
 TEST_CASE("beside GPUs of a make that no screen is for there is none, and that is said") {
-  const Plan plan = plan_for(sakuraone({"hpl"}, 2), [](Inventory& inventory) {
-    for (NodeGroup& group : inventory.groups)
-      for (Gpu& gpu : group.gpus) gpu.model = "AMD Instinct MI300X";
-  });
+  const Plan plan = plan_for(sakuraone({"hpl"}, 2), with_mi300x);
   CHECK(case_ids(plan) == std::vector<std::string>{"hpl-amd-2n"});
   CHECK(std::ranges::any_of(plan.warnings, [](const std::string& text) {
     return text == "GEMM has no implementation for AMD GPUs: no efficiency of what runs on them refers to it";
   }));
+}
+
+TEST_CASE("of a program for GPUs that are not there the refusal is said, not that of its screen") {
+  const Layout layout = layout_of_build();
+  const PlanOptions options = sakuraone({"hpl", "mlperf"}, 2, "nvidia");
+  auto inventory = chosen_inventory(options, {}, layout);
+  REQUIRE(inventory);
+  with_mi300x(*inventory);
+  const auto plan = derived_plan(options, {}, *inventory, layout);
+  REQUIRE_FALSE(plan);
+  CHECK(plan.error().where == "requirements");
+  CHECK(plan.error().what.find("GEMM") == std::string::npos);
+}
+
+TEST_CASE("that nodes with GPUs get a program for processor cores unasked is said") {
+  const std::string said =
+      "is planned on processor cores, with 'reference': of its programs for GPUs (nvidia) none";
+  const auto warns = [&](const Plan& plan) {
+    return std::ranges::any_of(plan.warnings,
+                               [&](const std::string& text) { return text.find(said) != std::string::npos; });
+  };
+  CHECK(warns(plan_for(sakuraone({"mlperf"}, 2), with_mi300x)));
+  CHECK_FALSE(warns(plan_for(sakuraone({"mlperf"}, 2, "reference"), with_mi300x)));
+  CHECK_FALSE(warns(plan_for(sakuraone({"io500"}, 2), with_mi300x)));
 }

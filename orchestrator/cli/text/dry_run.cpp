@@ -107,7 +107,8 @@ std::string dry_run_text(const Plan& plan, bool every_case) {
   }
   if (plan.cost)
     text += fmt::format(
-        "# all {} cases: {} node-hours, about {} from start to end{}\n", plan.cases.size(),
+        "# {}: {} node-hours, about {} from start to end{}\n",
+        plan.cases.size() == 1 ? "1 case" : fmt::format("all {} cases", plan.cases.size()),
         number(plan.cost->node_hours, 4), duration_text(plan.cost->wall_time_s),
         plan.cost->unpredicted == 0
             ? ""
