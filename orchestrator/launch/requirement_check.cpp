@@ -168,9 +168,10 @@ Answer pmix(const Requirement& wanted) {
   bool listed = false;
   for (const std::string_view word : versions) listed = listed || split(word, ',').front() == wanted.what;
   if (!listed) return missing(fmt::format("`srun --mpi=list` does not name {}", wanted.what));
-  if (program_in_path("apptainer").empty() || !wanted.image.starts_with('/'))
+  const std::string opener = wanted.path.empty() ? program_in_path("apptainer").string() : wanted.path;
+  if (opener.empty() || !wanted.image.starts_with('/'))
     return unknown(fmt::format("Slurm has {}; the image can't be asked from here", wanted.what));
-  const auto inside = command_output({"apptainer", "exec", wanted.image, "pmix_info", "--version"}, 60);
+  const auto inside = command_output({opener, "exec", wanted.image, "pmix_info", "--version"}, 60);
   const auto client = inside ? major_after(inside->text, "PMIx") : std::nullopt;
   const auto server = major_after(wanted.what, "_v");
   if (!client || !server) return unknown("the versions of host and image are not both known");

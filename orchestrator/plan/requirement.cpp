@@ -129,6 +129,7 @@ std::vector<Requirement> requirements_of(const Case& planned, const std::vector<
       // Without a container the program's own library is the host's.
       if (!contained || planned.launcher != "srun" || !site.mpi.starts_with("pmix")) continue;
       each.what = site.mpi;
+      each.path = site.container_program;
       each.image = planned.container.image;
     }
     if (each.kind == RequirementKind::program && each.path.empty()) {
@@ -150,7 +151,8 @@ std::string described(const Requirement& requirement) {
       requirement.what.empty() ? to_string(requirement.kind) : std::string_view(requirement.what);
   std::string name(what);
   if (requirement.what.empty()) std::ranges::replace(name, '_', ' ');
-  if (requirement.kind == RequirementKind::pmix) name = fmt::format("{} of host and image", requirement.what);
+  if (requirement.kind == RequirementKind::pmix)
+    return fmt::format("{} of host and image", requirement.what);  // the path is a means
   return requirement.path.empty() ? name : fmt::format("{} {}", name, requirement.path);
 }
 

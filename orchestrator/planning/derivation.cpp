@@ -76,15 +76,15 @@ bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
 
 /// The kind that a run of the implementation is planned on: the usual one if it can run it, else the largest
 /// that can; the usual one where none can, which the suite then refuses.
-const NodeKind& kind_for(std::span<const NodeKind> kinds, const NodeKind& usual, std::string_view id,
+const NodeKind* kind_for(std::span<const NodeKind> kinds, const NodeKind* usual, std::string_view id,
                          std::string_view suite, std::span<const Implementation> implementations) {
-  if (id.empty() || can_run(usual.like, id, suite, implementations)) return usual;
+  if (id.empty() || can_run(usual->like, id, suite, implementations)) return usual;
   const NodeKind* found = nullptr;
   for (const NodeKind& kind : kinds)
     if (can_run(kind.like, id, suite, implementations) &&
         (found == nullptr || kind.hosts.size() > found->hosts.size()))
       found = &kind;
-  return found == nullptr ? usual : *found;
+  return found == nullptr ? usual : found;
 }
 
 /// What a plan is made from, and the plan so far.
@@ -160,7 +160,7 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (auto ok = check_pins(wanted); !ok) return ok;
   if (wanted.hosts.empty()) {
     const NodeKind& kind =
-        kind_for(kinds, *usual, wanted.implementation.id, wanted.suite->id, implementations);
+        *kind_for(kinds, usual, wanted.implementation.id, wanted.suite->id, implementations);
     const auto usable = usable_hosts(kind.hosts, kinds, wanted.exclude);
     if (!usable) return failure_of(usable);
     Wanted here = wanted;
@@ -357,7 +357,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
   if (!kinds) return failure_of(kinds);
   const std::string wish = acceptance.runs.empty() ? options.implementation : std::string();
-  const NodeKind& kind = kind_for(*kinds, *largest, wish, "", *implementations);
+  const NodeKind& kind = *kind_for(*kinds, &*largest, wish, "", *implementations);
 
   Derivation derivation{options, acceptance, inventory, layout, *implementations,
                         *kinds,  &kind,      &*largest, {}};

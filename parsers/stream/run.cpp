@@ -249,13 +249,11 @@ void StreamRun::read(const LogLine& line) {
              text.starts_with("FAILED validation of ")) {
     if (result_.fact("validation") == nullptr || result_.fact("validation")->value == "Solution Validates")
       result_.facts.push_back({"validation_failed", std::string(text.substr(0, 120)), line.number});
-  } else if (!line.terminated) {
+  } else if (!line.terminated || (dialect_ == StreamDialect::cuda && read_gpu_line(text, line.number))) {
     return;
   } else if ((text.starts_with("Function ") || text.starts_with("function,")) && !has_table()) {
     read_header(text);
     if (has_table()) result_.facts.push_back({"unit", unit_, line.number});
-  } else if (dialect_ == StreamDialect::cuda && read_gpu_line(text, line.number)) {
-    return;
   } else if (!read_head(text, line.number)) {
     note(failure_, failure_in(line));
   }

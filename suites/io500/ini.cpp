@@ -104,8 +104,16 @@ std::vector<std::vector<std::string>> directories(const Target& target,
                                                   const std::vector<SiteStripe>& stripes) {
   if (!target.stated && stripes.empty()) return {};
   std::vector<std::vector<std::string>> lines;
-  if (const size_t slash = target.datadir.rfind('/'); target.stated)
+  if (const size_t slash = target.datadir.rfind('/'); target.stated) {
     lines.push_back({"mkdir", "-p", target.datadir.substr(0, slash)});
+    // What an interrupted run left would be found in place of new files. It may be worth a look: it is not
+    // deleted.
+    lines.push_back(
+        {"sh", "-c",
+         "[ ! -e \"$1\" ] || { mv \"$1\" \"$1.left-$(date +%Y%m%dT%H%M%S)\" && echo \"moved aside, of an "
+         "earlier run: $1.left-*\" >&2; }",
+         "sh", target.datadir});
+  }
   lines.push_back({"mkdir", target.datadir});
   for (const SiteStripe& stripe : stripes) {
     const std::string folder = target.datadir + "/" + stripe.phase;

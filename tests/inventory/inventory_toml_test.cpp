@@ -117,15 +117,16 @@ uuids = ["a", "b", "c", "d", "e", "f", "g"]
 
 TEST_CASE("each mistake in an inventory is named with its line") {
   const auto [lines, what] = GENERATE(table<std::string, std::string>({
-      {"", "inventory.toml:1: 'system' is missing"},
+      {"", "inventory.toml:1: 'system', 'groups' are missing"},
       {"system = ''\n", "inventory.toml:1: 'system' is empty"},
       {"system = 't'\n", "inventory.toml:1: 'groups' is missing"},
       {"system = 't'\ngroups = []\n", "inventory.toml:2: there is no group of nodes"},
       {"schema = 'shakedown.inventory/2'\nsystem = 't'\n",
        "inventory.toml:1: schema 'shakedown.inventory/2' is not 'shakedown.inventory/1'"},
-      {"system = 't'\n[[groups]]\n", "inventory.toml:2: 'hosts' is missing"},
+      {"system = 't'\n[[groups]]\n",
+       "inventory.toml:2: 'hosts', 'memory_bytes' or 'memory_gib', 'cpu' are missing"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\n",
-       "inventory.toml:2: 'memory_bytes' or 'memory_gib' is missing"},
+       "inventory.toml:2: 'memory_bytes' or 'memory_gib', 'cpu' are missing"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = 4\n", "inventory.toml:2: 'cpu' is missing"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = 4\n[groups.cpu]\n",
        "inventory.toml:5: 'cores' is missing"},
