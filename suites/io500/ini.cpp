@@ -108,11 +108,10 @@ std::vector<std::vector<std::string>> directories(const Target& target,
     lines.push_back({"mkdir", "-p", target.datadir.substr(0, slash)});
     // What an interrupted run left would be found in place of new files. It may be worth a look: it is not
     // deleted.
-    lines.push_back(
-        {"sh", "-c",
-         "[ ! -e \"$1\" ] || { mv \"$1\" \"$1.left-$(date +%Y%m%dT%H%M%S)\" && echo \"moved aside, of an "
-         "earlier run: $1.left-*\" >&2; }",
-         "sh", target.datadir});
+    constexpr const char* move_aside =
+        "[ ! -e \"$1\" ] || { mv \"$1\" \"$1.left-$(date +%Y%m%dT%H%M%S)\" && "
+        "echo \"moved aside, of an earlier run: $1.left-*\" >&2; }";
+    lines.push_back({"sh", "-c", move_aside, "sh", target.datadir});
   }
   lines.push_back({"mkdir", target.datadir});
   for (const SiteStripe& stripe : stripes) {
