@@ -275,13 +275,14 @@ Result<void> make_private_folder(const fs::path& path) {
   return system_failure(whole, "create the folder");
 }
 
-Result<void> write_private_file(const fs::path& path, std::string_view content) {
+Result<void> write_private_file(const fs::path& path, std::string_view content, Durability durability) {
   const fs::path temporary = path.parent_path() / fmt::format(".{}.{}", path.filename().string(), ::getpid());
   ::unlink(temporary.c_str());  // of a process of this number that was killed
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const int fd = ::open(temporary.c_str(), flags, S_IRUSR | S_IWUSR);
   if (fd < 0) return system_failure(path, "create");
-  const bool written = write_all(fd, content) && ::fdatasync(fd) == 0;
+  const bool written =
+      write_all(fd, content) && (durability == Durability::process || ::fdatasync(fd) == 0);
   const int code = errno;
   ::close(fd);
   errno = code;
