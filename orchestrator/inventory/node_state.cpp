@@ -193,7 +193,8 @@ std::vector<int> listed_kernel_threads(const std::filesystem::path& root, int pr
 
 /// That of a process among those that ascend; null where it is not one of them.
 const ProcessStat* stat_among(const std::vector<ProcessStat>& all, int pid) {
-  const auto it = std::ranges::lower_bound(all, pid, {}, [](const ProcessStat& each) { return each.time.pid; });
+  const auto it =
+      std::ranges::lower_bound(all, pid, {}, [](const ProcessStat& each) { return each.time.pid; });
   return it == all.end() || it->time.pid != pid ? nullptr : &*it;
 }
 

@@ -131,8 +131,7 @@ Result<void> keep_environment(const NodeArguments& arguments, const std::string&
   const std::string document = environment_json(records);
   // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
   // that the attempt ended.
-  if (auto written =
-          write_private_file(arguments.folder / environment_file, document, Durability::process);
+  if (auto written = write_private_file(arguments.folder / environment_file, document, Durability::process);
       !written)
     return written;
   std::error_code code;
