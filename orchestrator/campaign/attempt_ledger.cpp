@@ -182,8 +182,12 @@ std::string AttemptLedger::end_leftovers(const RunningStep& step) const {
 Result<AttemptRecord> AttemptLedger::collected(std::size_t work, const AttemptPlace& place) {
   AttemptRecord attempt = read(place);
   if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);
-  if (auto put = context_.database.add_environment(context_.campaign.id, lasting_environment(place)); !put)
-    return failure_of(put);
+  // The store keeps each fact once: those of the attempt before are there.
+  if (auto environment = lasting_environment(place); environment != environment_) {
+    if (auto put = context_.database.add_environment(context_.campaign.id, environment); !put)
+      return failure_of(put);
+    environment_ = std::move(environment);
+  }
   if (auto recorded = record(place, attempt); !recorded) return failure_of(recorded);
   last_end_s_ = std::max(last_end_s_, attempt.finished_s);
   cases_[work].spent_s += ended_wall_s(place.folder());

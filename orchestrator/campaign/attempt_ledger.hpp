@@ -129,6 +129,7 @@ class AttemptLedger {
   std::vector<CaseAccount> cases_;  ///< in the plan's order
   std::vector<Objection> objections_;
   MeasuredScreens screens_;
+  std::vector<EnvironmentRecord> environment_;  ///< of the last attempt, as it is in the store
   double last_end_s_ = 0;
   double heard_s_ = steady_s();
   int lost_in_a_row_ = 0;

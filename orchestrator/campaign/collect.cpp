@@ -406,7 +406,8 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
     attempt.results = results_of(place, {inventory, screens, nodes});
   }
-  judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
+  if (!attempt.results.empty())
+    judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
   const SecretMask mask(place.campaign_folder, *place.planned);
   const Cause cause = never_started ? why_never_started(place, attempt.job, hosts, mask)
                                     : cause_of(attempt, finished ? &*finished : nullptr, place, hosts, mask);

@@ -179,8 +179,10 @@ Result<Submission> SubmitQueue::submit(RunningJob& running) {
   if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);
   if (auto intended = context_.journal.intend(job.id, attempts); !intended) return failure_of(intended);
   for (std::size_t i = 0; i < running.lanes.size(); ++i)
-    for (const RunningStep& step : running.lanes[i].steps)
-      if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return failure_of(prepared);
+    for (std::size_t k = 0; k < running.lanes[i].steps.size(); ++k)
+      if (auto prepared = prepare(running.lanes[i].steps[k].place, job, job.lanes[i], job.lanes[i].steps[k]);
+          !prepared)
+        return failure_of(prepared);
   if (auto made = make_private_folder(job.folder); !made) return failure_of(made);
   if (auto written = write_file(job.folder / job_file, job_json(job)); !written) return failure_of(written);
   if (offered) {  // it may have got there all the same
@@ -205,7 +207,8 @@ Result<Submission> SubmitQueue::submit(RunningJob& running) {
   return submission;
 }
 
-Result<void> SubmitQueue::prepare(const AttemptPlace& place, const Job& job, const JobLane& lane) {
+Result<void> SubmitQueue::prepare(const AttemptPlace& place, const Job& job, const JobLane& lane,
+                                  JobStep& step) {
   Case placed = *place.planned;
   const std::string hosts = folded_hostlist(lane.hosts);
   if (context_.outlives_us() && placed.hosts != hosts && !placed.program.empty()) {
@@ -223,6 +226,10 @@ Result<void> SubmitQueue::prepare(const AttemptPlace& place, const Job& job, con
       placed.warnings,
       node_state_command(placed, context_.options.layout.libexec / "node-state", &context_.campaign.site)};
   if (auto prepared = prepare_run_directory(place.folder(), placed, context); !prepared) return prepared;
+  std::error_code code;
+  if (!context_.outlives_us())
+    if (const fs::path folder = fs::canonical(place.folder(), code); !code)
+      step.direct = direct_start(placed, context, folder);
   if (auto written = write_file(place.folder() / place_file, place_json(job.id, hosts)); !written)
     return written;
   return {};

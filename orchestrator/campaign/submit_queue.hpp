@@ -79,8 +79,9 @@ class SubmitQueue {
   Result<void> make_ready();
   /// Prepares a job's folders and hands it to the scheduler.
   Result<Submission> submit(RunningJob& running);
-  /// Writes what an attempt needs into its folder, with the command line for the nodes that it got.
-  Result<void> prepare(const AttemptPlace& place, const Job& job, const JobLane& lane);
+  /// Writes what an attempt needs into its folder, with the command line for the nodes that it got, which
+  /// `step` gets too where it starts here.
+  Result<void> prepare(const AttemptPlace& place, const Job& job, const JobLane& lane, JobStep& step);
   /// The scheduler has it, by that name.
   Result<void> entered_queue(RunningJob& running, const std::string& known_as);
   void accept(RunningJob running);

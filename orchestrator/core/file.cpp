@@ -92,6 +92,9 @@ Result<std::string> content_of(const fs::path& path, std::size_t most, bool regu
     if (n == 0) return content;
     if (content.size() + static_cast<size_t>(n) > most) return too_large(path, most);
     content.append(buffer, static_cast<size_t>(n));
+    // All of the file as it was when it was opened: its end is not asked for.
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && content.size() == static_cast<size_t>(info.st_size))
+      return content;
   }
 }
 
@@ -275,13 +278,13 @@ Result<void> make_private_folder(const fs::path& path) {
   return system_failure(whole, "create the folder");
 }
 
-Result<void> write_private_file(const fs::path& path, std::string_view content) {
+Result<void> write_private_file(const fs::path& path, std::string_view content, Durability durability) {
   const fs::path temporary = path.parent_path() / fmt::format(".{}.{}", path.filename().string(), ::getpid());
   ::unlink(temporary.c_str());  // of a process of this number that was killed
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const int fd = ::open(temporary.c_str(), flags, S_IRUSR | S_IWUSR);
   if (fd < 0) return system_failure(path, "create");
-  const bool written = write_all(fd, content) && ::fdatasync(fd) == 0;
+  const bool written = write_all(fd, content) && (durability == Durability::process || ::fdatasync(fd) == 0);
   const int code = errno;
   ::close(fd);
   errno = code;

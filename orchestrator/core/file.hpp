@@ -65,8 +65,9 @@ std::string_view special_file(const fs::path& path);
 Result<void> make_private_folder(const std::filesystem::path& path);
 
 /// Writes a file that its owner alone can read, mode 0600 from its first byte: a reader sees the old file or
-/// the whole new one. Fails (environment) with the system's reason.
-Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
+/// the whole new one. Synced, for `power_loss`. Fails (environment) with the system's reason.
+Result<void> write_private_file(const std::filesystem::path& path, std::string_view content,
+                                Durability durability = Durability::power_loss);
 
 /// A new folder below TMPDIR that this user alone may enter (mode 0700), for as long as the object lives. It
 /// is taken away with what is in it.

@@ -13,12 +13,13 @@
 #include "orchestrator/core/units.hpp"
 
 namespace shakedown {
-namespace {
 
 std::string boot_id() {
   const auto text = file_content("/proc/sys/kernel/random/boot_id");
   return text ? std::string(trimmed(*text)) : std::string();
 }
+
+namespace {
 
 /// The kernel reports start times by the clock of the reader's time namespace, so that is part of it.
 std::string pid_space() {

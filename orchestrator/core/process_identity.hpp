@@ -14,6 +14,9 @@ struct ProcessIdentity {
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
 
+/// That of the kernel as it runs; empty: unknown.
+std::string boot_id();
+
 /// This process.
 ProcessIdentity this_process();
 

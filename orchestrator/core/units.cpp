@@ -17,9 +17,16 @@ constexpr std::string_view group_space = "\u202f";
 
 /// Decimals after the point so that `value` shows `significant` digits.
 int decimals_for(double magnitude, int significant) {
-  if (magnitude == 0) return 0;
-  const int integer_digits = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-  return std::clamp(significant - integer_digits, 0, 20);
+  if (magnitude == 0 || !std::isfinite(magnitude)) return 0;
+  // By its text: exact, and without the mathematical library, which node-state would load with each case.
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), magnitude, std::chars_format::scientific).ptr;
+  const char* exponent = std::find(text.data(), end, 'e') + 1;
+  if (exponent < end && *exponent == '+') ++exponent;
+  int integer_digits = 0;
+  std::from_chars(exponent, end, integer_digits);
+  return std::clamp(significant - integer_digits - 1, 0, 20);
 }
 
 /// The magnitude in fixed notation without trailing zeros behind the point.

@@ -25,7 +25,7 @@ struct GpuReadings {
 };
 
 /// The NVIDIA GPUs' settings and clocks, as `before` of each reading. Values that a GPU does not report are
-/// omitted.
+/// omitted. A `library` without a path is searched for only where a driver can be.
 ///
 /// Source: NVML API Reference Guide, "Device Queries".
 GpuReadings read_gpu_states(const std::string& library);

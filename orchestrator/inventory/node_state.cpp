@@ -1,10 +1,12 @@
 #include "orchestrator/inventory/node_state.hpp"
 
+#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -65,7 +67,7 @@ std::optional<std::string> values_of(const fs::path& folder, std::string_view pr
   std::vector<std::string> values;
   for (const std::string& name : names_in(folder)) {
     if (!name.starts_with(prefix)) continue;
-    const auto value = system_file(folder / name / file);
+    const auto value = system_value(folder / name / file);
     if (value && std::ranges::find(values, *value) == values.end()) values.push_back(*value);
   }
   if (values.empty()) return std::nullopt;
@@ -75,7 +77,7 @@ std::optional<std::string> values_of(const fs::path& folder, std::string_view pr
 
 /// The word in brackets of "always [madvise] never".
 std::optional<std::string> chosen_word(const fs::path& path) {
-  const auto content = system_file(path);
+  const auto content = system_value(path);
   if (!content) return std::nullopt;
   const std::size_t open = content->find('[');
   const std::size_t close = content->find(']', open);
@@ -91,7 +93,7 @@ std::optional<std::string> turbo(const fs::path& cpu) {
 }
 
 std::optional<std::string> smt(const fs::path& cpu) {
-  const auto control = system_file(cpu / "smt/control");
+  const auto control = system_value(cpu / "smt/control");
   if (!control) return std::nullopt;
   return switched(*control == "on");
 }
@@ -125,47 +127,89 @@ struct ProcessStat {
   ProcessTime time;
 };
 
-/// Fields of /proc/<pid>/stat; the name, in parentheses, may hold anything.
-std::optional<ProcessStat> process_stat(const std::filesystem::path& root, int pid) {
-  const auto line = system_file(root / "proc" / std::to_string(pid) / "stat");
+/// Fields of /proc/<pid>/stat in an open /proc; the name, in parentheses, may hold anything.
+std::optional<ProcessStat> process_stat(int proc, int pid) {
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "%d/stat", pid);
+  const auto line = system_value(name.data(), proc);
   if (!line) return std::nullopt;
   const std::size_t open = line->find('(');
   const std::size_t close = line->rfind(')');
   if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
-  const auto fields = words(std::string_view(*line).substr(close + 1));
-  if (fields.size() < 20) return std::nullopt;
-  const auto field = [&](std::size_t i) { return parsed_number(fields[i]).value_or(0); };
+  constexpr std::size_t wanted = 20;  // behind the name: up to the start time
+  std::array<std::string_view, wanted> fields;
+  std::size_t count = 0;
+  for (std::string_view rest = std::string_view(*line).substr(close + 1); count < wanted;) {
+    rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+    if (rest.empty()) return std::nullopt;
+    fields.at(count) = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(fields.at(count++).size());
+  }
+  const auto field = [&](std::size_t i) { return parsed_integer(fields.at(i)).value_or(0); };
   static const double ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   ProcessStat stat;
-  stat.command = valid_utf8(line->substr(open + 1, close - open - 1));
+  stat.command = line->substr(open + 1, close - open - 1);
   stat.parent = static_cast<int>(field(1));
-  stat.time = {pid, static_cast<unsigned long long>(field(19)), (field(11) + field(12)) / ticks};
+  stat.time = {pid, static_cast<unsigned long long>(field(19)),
+               static_cast<double>(field(11) + field(12)) / ticks};
   return stat;
 }
 
-/// Most of the kernel's threads, without reading each: a large node has thousands.
-std::set<int> listed_kernel_threads(const std::filesystem::path& root) {
-  const auto parent = process_stat(root, kernel_threads);
+/// /proc below `root`, open; null where there is none.
+struct ProcFolder {
+  explicit ProcFolder(const std::filesystem::path& root) : stream(::opendir((root / "proc").c_str())) {}
+  ProcFolder(const ProcFolder&) = delete;
+  ProcFolder& operator=(const ProcFolder&) = delete;
+  ~ProcFolder() {
+    if (stream != nullptr) ::closedir(stream);
+  }
+  [[nodiscard]] int fd() const { return stream == nullptr ? -1 : ::dirfd(stream); }
+  /// The processes in it, ascending.
+  [[nodiscard]] std::vector<int> pids() const {
+    std::vector<int> found;
+    if (stream == nullptr) return found;
+    while (const dirent* entry = ::readdir(stream)) {
+      const std::string_view name = static_cast<const char*>(entry->d_name);
+      if (name.find_first_not_of("0123456789") != std::string_view::npos) continue;
+      if (const auto pid = parsed_integer(name)) found.push_back(static_cast<int>(*pid));
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+  DIR* stream;
+};
+
+/// Most of the kernel's threads, without reading each: a large node has thousands. Ascending.
+std::vector<int> listed_kernel_threads(const std::filesystem::path& root, int proc) {
+  const auto parent = process_stat(proc, kernel_threads);
   if (!parent || parent->parent != 0) return {};
-  std::set<int> pids;
+  std::vector<int> pids;
   const auto list = system_file(root / "proc/2/task/2/children");
   for (const std::string_view word : words(list ? std::string_view(*list) : std::string_view()))
-    if (const auto pid = parsed_integer(word)) pids.insert(static_cast<int>(*pid));
+    if (const auto pid = parsed_integer(word)) pids.push_back(static_cast<int>(*pid));
+  std::ranges::sort(pids);
   return pids;
 }
 
-std::set<int> ancestry(const std::map<int, ProcessStat>& all, int self) {
+/// That of a process among those that ascend; null where it is not one of them.
+const ProcessStat* stat_among(const std::vector<ProcessStat>& all, int pid) {
+  const auto it =
+      std::ranges::lower_bound(all, pid, {}, [](const ProcessStat& each) { return each.time.pid; });
+  return it == all.end() || it->time.pid != pid ? nullptr : &*it;
+}
+
+std::set<int> ancestry(const std::vector<ProcessStat>& all, int self) {
   std::set<int> line;
   for (int pid = self; pid > 0 && line.insert(pid).second;) {
-    const auto it = all.find(pid);
-    pid = it == all.end() ? 0 : it->second.parent;
+    const ProcessStat* stat = stat_among(all, pid);
+    pid = stat == nullptr ? 0 : stat->parent;
   }
   return line;
 }
 
 /// "4711" of ".../job_4711/step_0/...", by which Slurm names its control groups.
 std::string job_of(const std::filesystem::path& root, int pid) {
-  const auto groups = system_file(root / "proc" / std::to_string(pid) / "cgroup");
+  const auto groups = system_value(root / "proc" / std::to_string(pid) / "cgroup");
   if (!groups) return "";
   constexpr std::string_view mark = "/job_";
   const std::size_t at = groups->find(mark);
@@ -198,10 +242,9 @@ const ReadingName* reading_name(std::string_view name) {
 std::vector<NodeReading> read_node(const fs::path& root, const std::string& library) {
   const fs::path cpu = root / "sys/devices/system/cpu";
   std::vector<NodeReading> readings;
-  const Software software = read_software(root, "");
-  add(readings, "kernel", software.kernel);
-  add(readings, "firmware", software.firmware);
-  add(readings, "microcode", system_file(cpu / "cpu0/microcode/version"));
+  add(readings, "kernel", kernel_release(root));
+  add(readings, "firmware", firmware_version(root));
+  add(readings, "microcode", system_value(cpu / "cpu0/microcode/version"));
   add(readings, "governor", values_of(cpu / "cpufreq", "policy", "scaling_governor"));
   add(readings, "turbo", turbo(cpu));
   add(readings, "smt", smt(cpu));
@@ -210,10 +253,10 @@ std::vector<NodeReading> read_node(const fs::path& root, const std::string& libr
   add(readings, "memory_ecc", memory_ecc(root));
   GpuReadings gpus = read_gpu_states(library);
   add(readings, "driver",
-      gpus.driver.empty() ? system_file(root / "sys/module/nvidia/version") : std::optional(gpus.driver));
+      gpus.driver.empty() ? system_value(root / "sys/module/nvidia/version") : std::optional(gpus.driver));
   std::ranges::move(gpus.readings, std::back_inserter(readings));
   for (const std::string& device : names_in(root / "sys/class/infiniband"))
-    add(readings, "nic_firmware", system_file(root / "sys/class/infiniband" / device / "fw_ver"), device);
+    add(readings, "nic_firmware", system_value(root / "sys/class/infiniband" / device / "fw_ver"), device);
   for (NodeReading& reading : readings)
     if (reading.before) reading.before = valid_utf8(*reading.before);
   return readings;
@@ -308,22 +351,22 @@ Result<NodeState> node_state_from_json(std::string_view text, std::string_view n
 }
 
 std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self) {
-  std::map<int, ProcessStat> all;
-  const std::set<int> unread = listed_kernel_threads(root);
-  for (const std::string& name : names_in(root / "proc")) {
-    const auto pid = parsed_integer(name);
-    if (!pid || unread.contains(static_cast<int>(*pid))) continue;
-    if (auto stat = process_stat(root, static_cast<int>(*pid)))
-      all.emplace(static_cast<int>(*pid), std::move(*stat));
-  }
+  const ProcFolder proc(root);
+  if (proc.stream == nullptr) return std::nullopt;
+  const std::vector<int> unread = listed_kernel_threads(root, proc.fd());
+  std::vector<ProcessStat> all;
+  for (const int pid : proc.pids())
+    if (!std::ranges::binary_search(unread, pid))
+      if (auto stat = process_stat(proc.fd(), pid)) all.push_back(*std::move(stat));
   // Where the first process is out of sight, so are those of others; and the kernel's threads are seen in
   // the machine's own namespace alone.
-  if (!all.contains(1) || !all.contains(kernel_threads) || all.at(kernel_threads).parent != 0)
+  const ProcessStat* parent_of_threads = stat_among(all, kernel_threads);
+  if (stat_among(all, 1) == nullptr || parent_of_threads == nullptr || parent_of_threads->parent != 0)
     return std::nullopt;
   const std::set<int> ours = ancestry(all, self);
   std::vector<ProcessTime> times;
-  for (const auto& [pid, stat] : all)
-    if (pid != kernel_threads && stat.parent != kernel_threads && !ours.contains(pid))
+  for (const ProcessStat& stat : all)
+    if (stat.time.pid != kernel_threads && stat.parent != kernel_threads && !ours.contains(stat.time.pid))
       times.push_back(stat.time);
   return times;
 }
@@ -335,14 +378,15 @@ std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
   for (const ProcessTime& each : before) known[each.pid] = each;
   std::vector<OtherProcess> found;
   if (!(seconds > 0)) return found;
+  const ProcFolder proc(root);
   for (const ProcessTime& each : now) {
     const auto it = known.find(each.pid);
     const bool same = it != known.end() && it->second.start_ticks == each.start_ticks;
     const double cpu_s = each.cpu_s - (same ? it->second.cpu_s : 0);
     if (cpu_s < least_cpu_s || cpu_s / seconds < least_cores) continue;
-    const auto stat = process_stat(root, each.pid);
-    found.push_back({each.pid, user_of(root, each.pid), stat ? stat->command : "", job_of(root, each.pid),
-                     cpu_s / seconds});
+    const auto stat = process_stat(proc.fd(), each.pid);
+    found.push_back({each.pid, user_of(root, each.pid), stat ? valid_utf8(stat->command) : "",
+                     job_of(root, each.pid), cpu_s / seconds});
   }
   std::ranges::sort(found, std::ranges::greater(), &OtherProcess::cores);
   if (found.size() > most_other_processes) found.resize(most_other_processes);

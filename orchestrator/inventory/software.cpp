@@ -32,7 +32,7 @@ std::string os_name(const fs::path& root) {
 std::string firmware_text(const fs::path& folder, std::initializer_list<const char*> files) {
   std::vector<std::string> pieces;
   for (const char* file : files) {
-    const std::string piece = system_file(folder / file).value_or("");
+    const std::string piece = system_value(folder / file).value_or("");
     const bool placeholder =
         piece == "To Be Filled By O.E.M." || piece == "Default string" || piece == "Not Specified";
     if (!piece.empty() && !placeholder) pieces.push_back(piece);
@@ -70,12 +70,20 @@ std::string virtualisation(const fs::path& root, const std::string& hypervisor) 
 
 }  // namespace
 
+std::string kernel_release(const fs::path& root) {
+  return system_value(root / "proc/sys/kernel/osrelease").value_or("");
+}
+
+std::string firmware_version(const fs::path& root) {
+  return firmware_text(root / "sys/class/dmi/id", {"bios_vendor", "bios_version", "bios_date"});
+}
+
 Software read_software(const fs::path& root, const std::string& hypervisor) {
   const fs::path dmi = root / "sys/class/dmi/id";
   Software software;
   software.os = os_name(root);
-  software.kernel = system_file(root / "proc/sys/kernel/osrelease").value_or("");
-  software.firmware = firmware_text(dmi, {"bios_vendor", "bios_version", "bios_date"});
+  software.kernel = kernel_release(root);
+  software.firmware = firmware_version(root);
   software.board = firmware_text(dmi, {"sys_vendor", "product_name"});
   if (software.board.empty()) {
     // Device trees end their strings with a zero byte.

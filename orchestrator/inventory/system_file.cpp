@@ -1,8 +1,11 @@
 #include "orchestrator/inventory/system_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -38,8 +41,24 @@ std::optional<std::string> system_file(const std::filesystem::path& path) {
   return std::string(trimmed(*content));
 }
 
+std::optional<std::string> system_value(const char* path, int folder) {
+  const int fd = ::openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return std::nullopt;
+  std::array<char, 4096> text;  // NOLINT(cppcoreguidelines-pro-type-member-init): a page is not written twice
+  ssize_t n = 0;
+  do n = ::read(fd, text.data(), text.size());
+  while (n < 0 && errno == EINTR);
+  ::close(fd);
+  if (n < 0) return std::nullopt;
+  return std::string(trimmed(std::string_view(text.data(), static_cast<std::size_t>(n))));
+}
+
+std::optional<std::string> system_value(const std::filesystem::path& path) {
+  return system_value(path.c_str());
+}
+
 std::optional<std::int64_t> system_number(const std::filesystem::path& path) {
-  const auto text = system_file(path);
+  const auto text = system_value(path);
   if (!text) return std::nullopt;
   const auto value = parsed_integer(*text);
   if (!value) return std::nullopt;

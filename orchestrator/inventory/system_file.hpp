@@ -1,4 +1,6 @@
 #pragma once
+#include <fcntl.h>
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,7 +14,13 @@ namespace shakedown {
 /// machines up.
 std::optional<std::string> system_file(const std::filesystem::path& path);
 
-/// As `system_file`, as a whole number.
+/// As `system_file`, for a file with one value or one record, which the kernel hands out by a single read:
+/// those of sysfs and /proc/sys, /proc/<pid>/stat. At most 4 KiB of it. A relative `path` begins in `folder`,
+/// an open one. Observers read many of them before and after each case.
+std::optional<std::string> system_value(const char* path, int folder = AT_FDCWD);
+std::optional<std::string> system_value(const std::filesystem::path& path);
+
+/// As `system_value`, as a whole number.
 std::optional<std::int64_t> system_number(const std::filesystem::path& path);
 
 /// The names in a folder, sorted by length and then letters (eth2 before eth10); empty where there is none.

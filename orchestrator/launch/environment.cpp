@@ -89,7 +89,8 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
   capture.add("kernel", fmt::format("{} {} {}", name.sysname, name.release, name.version));
   capture.add("architecture", name.machine);
   for (const auto& [fact, path] : kernel_files)
-    if (const auto content = file_content(fs::path(path))) capture.add(fact, *content);
+    if (!capture.knows(fact))
+      if (const auto content = file_content(fs::path(path))) capture.add(fact, *content);
 
   if (!ran.launcher.empty() && !capture.knows("version " + ran.launcher)) {
     if (const auto version = command_output({ran.launcher, "--version"}, 2))

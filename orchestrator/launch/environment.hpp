@@ -11,6 +11,7 @@ struct EnvironmentRecord {
   std::string node;
   std::string name;
   std::string value;
+  friend bool operator==(const EnvironmentRecord&, const EnvironmentRecord&) = default;
 };
 
 /// What ran on a node, of which versions and hashes are wanted.

@@ -126,11 +126,17 @@ std::string around_options(const Case& planned, const std::vector<std::string>& 
   return options;
 }
 
+/// What a shell does before the case's program; empty: nothing.
+std::string prologue_of(const Case& planned) {
+  std::string prologue = module_loading(planned);
+  for (const auto& line : preparation_lines(planned)) prologue += script_line(line) + " || exit; ";
+  return prologue;
+}
+
 /// The command line of the case. With modules or preparation a shell goes before it, so that what they print
 /// and how they fail is part of the attempt.
 std::string command_line(const Case& planned) {
-  std::string prologue = module_loading(planned);
-  for (const auto& line : preparation_lines(planned)) prologue += script_line(line) + " || exit; ";
+  const std::string prologue = prologue_of(planned);
   std::string command;
   if (!prologue.empty()) command = " sh -c " + shell_quoted(prologue + "exec \"$@\"") + " sh";
   return command + " " + script_line(planned.argv);
@@ -245,6 +251,50 @@ std::string job_script(const Case& planned, const JobContext& context) {
   script += by_hand;
   script += without_wrapper;
   return script;
+}
+
+namespace {
+
+/// A word of the job's argv where the folder of the run is known.
+std::string word_in(std::string word, const std::string& folder) {
+  for (size_t at = word.find(run_mark); at != std::string::npos; at = word.find(run_mark, at + folder.size()))
+    word.replace(at, run_mark.size(), folder);
+  return word;
+}
+
+bool is_shell_name(std::string_view name) {
+  const auto fits = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !name.empty() && fits(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return fits(c) || (c >= '0' && c <= '9'); });
+}
+
+}  // namespace
+
+DirectStart direct_start(const Case& planned, const JobContext& context,
+                         const std::filesystem::path& folder) {
+  const bool known_to_shell = std::ranges::any_of(
+      planned.environment, [](const Parameter& variable) { return !is_shell_name(variable.name); });
+  if (known_to_shell || !secrets_of(planned).empty()) return {};
+  const std::string run = folder.string();
+  DirectStart start;
+  start.environment.push_back("PWD=" + run);
+  for (const Parameter& variable : planned.environment)
+    start.environment.push_back(variable.name + "=" + value_text(variable.value));
+
+  std::vector<std::string>& words = start.argv;
+  words = {context.wrapper.string(), "--folder", "."};
+  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  if (const std::string program = executable_of(planned); !program.empty()) add({"--program", program});
+  if (planned.time_limit_s > 0) add({"--limit", fmt::format("{}", planned.time_limit_s)});
+  add({"--grace", fmt::format("{}", context.grace_s)});
+  if (const std::string loading = module_loading(planned); !loading.empty() && !context.around.empty())
+    add({"--around", "sh", "--around", "-c", "--around", loading + "exec \"$@\"", "--around", "sh"});
+  for (const std::string& word : context.around) add({"--around", word_in(word, run)});
+  add({"--"});
+  if (const std::string prologue = prologue_of(planned); !prologue.empty())
+    add({"sh", "-c", prologue + "exec \"$@\"", "sh"});
+  for (const std::string& word : planned.argv) add({word_in(word, run)});
+  return start;
 }
 
 std::string executable_of(const Case& planned) {

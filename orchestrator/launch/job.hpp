@@ -9,6 +9,13 @@
 
 namespace shakedown {
 
+/// What job.sh becomes in an attempt, for whoever starts it here and needs no shell for that.
+struct DirectStart {
+  std::vector<std::string> argv;         ///< the wrapper's; empty: job.sh alone knows
+  std::vector<std::string> environment;  ///< "NAME=value", beside what is inherited
+  friend bool operator==(const DirectStart&, const DirectStart&) = default;
+};
+
 /// An attempt within a job.
 struct JobStep {
   std::string case_id;
@@ -18,6 +25,7 @@ struct JobStep {
   /// Its launcher starts the ranks on all nodes of the lane by itself, from wherever job.sh runs (srun). Else
   /// job.sh must run on the lane's first node.
   bool from_anywhere = false;
+  DirectStart direct{};  ///< of this orchestrator, not stored
   friend bool operator==(const JobStep&, const JobStep&) = default;
 };
 

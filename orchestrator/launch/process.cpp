@@ -170,10 +170,23 @@ Processes::~Processes() {
 
 namespace {
 
+/// This process's environment with others instead of or beside it; the strings stay the caller's.
+std::vector<char*> environment_with(const std::vector<std::string>& more) {
+  std::vector<char*> all;
+  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (std::ranges::none_of(more, [&](const std::string& each) { return name_of(each) == name_of(*entry); }))
+      all.push_back(*entry);
+  for (const std::string& entry : more) all.push_back(const_cast<char*>(entry.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
 /// Starts a program in a session of its own, with its streams at /dev/null, no other descriptor and no signal
-/// blocked. By posix_spawn, which copies no page table: ours is large. Returns errno.
+/// blocked or ignored. By posix_spawn, which copies no page table: ours is large. Returns errno.
 int spawn(pid_t& pid, const std::string& program, const std::vector<std::string>& argv,
-          const std::string& folder) {
+          const std::string& folder, const std::vector<std::string>& environment) {
+  const std::vector<char*> variables = environment_with(environment);
   std::vector<char*> words;
   words.reserve(argv.size() + 1);
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
@@ -185,8 +198,7 @@ int spawn(pid_t& pid, const std::string& program, const std::vector<std::string>
   sigset_t none;
   sigset_t restored;
   sigemptyset(&none);
-  sigemptyset(&restored);
-  sigaddset(&restored, SIGPIPE);
+  sigfillset(&restored);
   int failed = 0;
   const auto note = [&](int code) { failed = failed == 0 ? code : failed; };
   note(::posix_spawnattr_setflags(&attributes,
@@ -196,7 +208,8 @@ int spawn(pid_t& pid, const std::string& program, const std::vector<std::string>
   note(::posix_spawn_file_actions_addchdir_np(&files, folder.c_str()));
   for (const int fd : {0, 1, 2}) note(::posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0));
   note(::posix_spawn_file_actions_addclosefrom_np(&files, 3));
-  if (failed == 0) failed = ::posix_spawn(&pid, program.c_str(), &files, &attributes, words.data(), environ);
+  if (failed == 0)
+    failed = ::posix_spawn(&pid, program.c_str(), &files, &attributes, words.data(), variables.data());
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&attributes);
   return failed;
@@ -204,11 +217,12 @@ int spawn(pid_t& pid, const std::string& program, const std::vector<std::string>
 
 }  // namespace
 
-Result<int> Processes::start(const std::vector<std::string>& argv, const std::filesystem::path& folder) {
+Result<int> Processes::start(const std::vector<std::string>& argv, const std::filesystem::path& folder,
+                             const std::vector<std::string>& environment) {
   const std::filesystem::path program = program_in_path(argv.front());
   if (program.empty()) return fail_environment(argv.front(), "no such program in PATH");
   pid_t pid = 0;
-  if (const int failed = spawn(pid, program.string(), argv, folder.string()); failed != 0)
+  if (const int failed = spawn(pid, program.string(), argv, folder.string(), environment); failed != 0)
     return fail_environment(program.string(), fmt::format("cannot be started: {}", std::strerror(failed)));
   try {
     auto& child = loop_->children.emplace_back(loop_->context.get_executor(), pid);

@@ -19,8 +19,10 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
 
   /// Starts `argv` in `folder`, in a session of its own (it outlives us and our terminal), with standard
-  /// input from and output to /dev/null. Returns its pid. Fails (environment) when it can't be started.
-  Result<int> start(const std::vector<std::string>& argv, const std::filesystem::path& folder);
+  /// input from and output to /dev/null, and every signal as it is by default. `environment`: "NAME=value"
+  /// beside or instead of ours. Returns its pid. Fails (environment) when it can't be started.
+  Result<int> start(const std::vector<std::string>& argv, const std::filesystem::path& folder,
+                    const std::vector<std::string>& environment = {});
 
   /// Watches a process that somebody else started; its end wakes `wait`.
   Result<void> watch(int pid);

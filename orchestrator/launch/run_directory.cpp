@@ -22,8 +22,6 @@ namespace {
 using nlohmann::json;
 
 std::optional<json> document(const fs::path& path) {
-  std::error_code code;
-  if (!fs::exists(path, code)) return std::nullopt;
   const auto text = file_content(path);
   if (!text) return std::nullopt;
   json parsed = json_or_discarded<json>(*text);
@@ -149,7 +147,7 @@ bool is_alive(const Started& started) {
 }
 
 StartedWhere started_where(const Started& started) {
-  const ProcessIdentity self = this_process();
+  static const ProcessIdentity self = this_process();  // host, boot and namespaces stay
   const bool same_name = started.host == self.host;
   if (started.boot_id.empty() || self.boot.empty())
     return same_name ? StartedWhere::here : StartedWhere::elsewhere;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/launch/job.hpp"
 #include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
@@ -102,6 +103,10 @@ struct JobContext {
 
 /// The text of job.sh. `{run}` in an argument becomes the folder the run happens in.
 std::string job_script(const Case& planned, const JobContext& context);
+
+/// What job.sh starts with --attempt in `folder`, an absolute path without links. Empty where that needs a
+/// shell: for secrets, which come from a file, and for variables that only a shell's `export` judges.
+DirectStart direct_start(const Case& planned, const JobContext& context, const std::filesystem::path& folder);
 
 /// Writes the inputs and job.sh of an attempt into `folder`, which it makes. The whole is in place when it
 /// returns; it survives the death of this process.

@@ -1,13 +1,17 @@
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/secrets.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -213,4 +217,86 @@ TEST_CASE("names that others put into a run directory first write to no file of 
   CHECK(run_script(folder, "--attempt") == 0);
   CHECK(read_finished(folder));
   CHECK(file_content(temporary.path / "victim").value() == "mine");
+}
+
+namespace {
+
+/// The words and variables that a wrapper in `folder` got; it writes them there.
+std::string what_it_got(const fs::path& folder) {
+  std::string got;
+  for (int i = 0; i < 1000 && !fs::exists(folder / "got"); ++i) ::usleep(10'000);
+  const auto text = file_content(folder / "got");
+  REQUIRE(text);
+  for (const std::string_view line : split(*text, '\n'))
+    if (!line.starts_with("OLDPWD=") && !line.starts_with("SHLVL=") && !line.starts_with("_="))
+      got += std::string(line) + "\n";
+  fs::remove(folder / "got");
+  return got;
+}
+
+}  // namespace
+
+TEST_CASE("a job that starts without its script has the words and variables that the script gives") {
+  const TemporaryFolder temporary;
+  const fs::path folder = fs::canonical(temporary.path) / "it's a run";
+  Case planned = echo_case();
+  planned.environment.push_back({"EMPTY", std::string()});
+  planned.environment.push_back({"LINES", std::string("two\nlines $(touch CANARY) \\ \"")});
+  planned.program = "/bin/sh";
+  planned.argv.emplace_back("{run}{run} and `touch CANARY`");
+  SECTION("a plain one") {}
+  SECTION("with a time limit") {
+    planned.time_limit_s = 12.5;
+  }
+  SECTION("with modules") {
+    planned.modules = {"gcc/12 & co"};
+  }
+  SECTION("with preparation") {
+    planned.preparation = {{"cp", "{run}/a b", "it's"}};
+  }
+  const fs::path wrapper = temporary.path / "wrapper";
+  std::ofstream(wrapper)
+      << "#!/bin/sh\n{ for word in \"$@\"; do printf '[%s]\\n' \"$word\"; done; env | sort; } "
+         ">.got && mv .got got\n";
+  fs::permissions(wrapper, fs::perms::owner_all);
+  const JobContext context{"c", 1, wrapper, 10, {}, {"/usr/bin/look", "--folder", "{run}", "it's"}};
+  REQUIRE(prepare_run_directory(folder, planned, context));
+  CHECK(run_script(folder, "--attempt") == 0);
+  const std::string by_script = what_it_got(folder);
+
+  const DirectStart direct = direct_start(planned, context, folder);
+  REQUIRE_FALSE(direct.argv.empty());
+  Processes processes;
+  REQUIRE(processes.start(direct.argv, folder, direct.environment));
+  CHECK(what_it_got(folder) == by_script);
+  CHECK(contains(by_script, "[" + folder.string() + folder.string() + " and `touch CANARY`]"));
+}
+
+TEST_CASE("secrets, and variables that no shell exports, are left to the script") {
+  Case planned = echo_case();
+  const JobContext context{"c", 1, "/nowhere/attempt", 10, {}};
+  CHECK_FALSE(direct_start(planned, context, "/run").argv.empty());
+  planned.environment.push_back({"NOT-A-NAME", std::string("x")});
+  CHECK(direct_start(planned, context, "/run").argv.empty());
+  planned.environment.back() = {"API_TOKEN", std::string("(secret from API_TOKEN)")};
+  REQUIRE_FALSE(secrets_of(planned).empty());
+  CHECK(direct_start(planned, context, "/run").argv.empty());
+}
+
+TEST_CASE("the wrapper hashes programs of every length as the orchestrator does") {
+  const auto bytes =
+      GENERATE(std::size_t{1}, 55, 56, 63, 64, 65, 128, (1 << 16) - 1, 1 << 16, (1 << 18) + 77);
+  const TemporaryFolder temporary;
+  const fs::path program = temporary.path / "program";
+  std::string content(bytes, '\0');
+  for (std::size_t i = 0; i < bytes; ++i) content[i] = static_cast<char>(i * i % 251);
+  std::ofstream(program) << content;
+  Case planned = echo_case();
+  planned.program = program.string();
+  const JobContext context{"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 10, {}};
+  REQUIRE(prepare_run_directory(temporary.path / "run", planned, context));
+  CHECK(run_script(temporary.path / "run", "--attempt") == 0);
+  const auto finished = read_finished(temporary.path / "run");
+  REQUIRE(finished);
+  CHECK(finished->program_sha256 == sha256_of_file(program).value());
 }

@@ -23,7 +23,9 @@ unsigned long long pid_namespace(const Origin& origin) {
 
 }  // namespace
 
-bool own_cgroup(char* path, size_t size) {
+namespace {
+
+bool find_own_cgroup(char* path, size_t size) {
   char text[4096];
   if (!read_small("/proc/self/cgroup", text, sizeof text)) return false;
   const char* line = strncmp(text, "0::", 3) == 0 ? text : strstr(text, "\n0::");
@@ -40,6 +42,15 @@ bool own_cgroup(char* path, size_t size) {
     return n > 0 && static_cast<size_t>(n) < size && access(path, F_OK) == 0;
   }
   return false;
+}
+
+}  // namespace
+
+bool own_cgroup(char* path, size_t size) {
+  // Looked up once: the wrapper stays where it began.
+  static char known[1024];
+  static const bool found = find_own_cgroup(known, sizeof known);
+  return found && snprintf(path, size, "%s", known) < static_cast<int>(size);
 }
 
 bool make_cgroup(const Origin& self, char* path, size_t size) {

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <initializer_list>
 
 #include "orchestrator/launch/attempt/machine.hpp"
 
@@ -88,20 +87,30 @@ int sync_files() {
   int failed = 0;
   // All begin to be written before the first is waited for: one commit of the filesystem's journal then
   // serves all of them, instead of one each.
-  for (const bool wait : {false, true}) {
-    rewinddir(folder);
-    while (const dirent* entry = readdir(folder)) {
-      struct stat info = {};
-      if (lstat(entry->d_name, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) continue;
-      const int fd = open(entry->d_name, O_RDONLY | O_CLOEXEC);
-      if (fd < 0) continue;
-      if (!wait)
-        sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-      else if (fdatasync(fd) != 0 && failed == 0)
-        failed = errno;
-      close(fd);
+  constexpr int most_at_once = 128;
+  int files[most_at_once];
+  int count = 0;
+  const auto wait_for_all = [&] {
+    for (int i = 0; i < count; ++i) {
+      if (fdatasync(files[i]) != 0 && failed == 0) failed = errno;
+      close(files[i]);
     }
+    count = 0;
+  };
+  while (const dirent* entry = readdir(folder)) {
+    struct stat info = {};
+    if (lstat(entry->d_name, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) continue;
+    const int fd = open(entry->d_name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+    if (strcmp(entry->d_name, unfinished) == 0) {  // `publish` waits for it
+      close(fd);
+      continue;
+    }
+    files[count++] = fd;
+    if (count == most_at_once) wait_for_all();
   }
+  wait_for_all();
   closedir(folder);
   return failed;
 }

@@ -46,8 +46,8 @@ bool reserve();
 /// or the errno of the first that failed.
 int sync_files();
 
-/// Writes what finished.json will hold, under another name, which `sync_files` syncs with the others. The
-/// open file; -1: I/O failure.
+/// Writes what finished.json will hold, under another name, which `sync_files` begins to sync with the
+/// others. The open file; -1: I/O failure.
 int prepare_finished(const Text& text);
 /// Syncs and closes it and gives it its name, so that it is there whole or not at all, also after a power
 /// loss.

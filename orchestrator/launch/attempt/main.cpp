@@ -89,7 +89,7 @@ Program program_of(const Arguments& arguments) {
 /// Ends processes of attempts whose wrapper was killed, those of `cgroup` (null: none) too; prints how many.
 int end_what_is_left(const char* cgroup) {
   static Orphans left;
-  end_orphans({.grace_s = 2, .wait_s = 4}, cgroup, left);
+  end_orphans({.grace_s = 2, .wait_s = 4}, this_origin(), cgroup, left);
   Text text;
   text.add("{");
   add_orphans(text, left);
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   mark_descendants(self);
   static Orphans orphans;
   const double grace_s = arguments.limits.grace_s;
-  end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, nullptr, orphans);
+  end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, self, nullptr, orphans);
   const Program program = program_of(arguments);
   const Observer observer = look_before(arguments.around, old_mask);
   rusage used_before = {};

@@ -34,21 +34,41 @@ struct Descent {
   bool is_empty = false;
 };
 
-/// False: it has no origin, or its environment is not ours to read.
-bool read_descent(pid_t pid, Descent& descent) {
+/// A process's environment.
+struct Environment {
+  char text[256 << 10];
+  size_t size = 0;
+};
+
+/// False: it is not ours to read. By one read, which ends only where the environment or the room does:
+/// between two the process may execute another program.
+bool read_environment(pid_t pid, Environment& environment) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/environ", pid);
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  // By as few reads as can be: between two the process may execute another program, and its environment ends
-  // there.
-  static char text[256 << 10];
-  size_t size = 0;
-  ssize_t n = 0;
-  while (size + 1 < sizeof text && (n = read(file, text + size, sizeof text - 1 - size)) > 0)
-    size += static_cast<size_t>(n);
+  const ssize_t n = read(file, environment.text, sizeof environment.text - 1);
   close(file);
-  text[size] = '\0';
+  environment.size = n > 0 ? static_cast<size_t>(n) : 0;
+  environment.text[environment.size] = '\0';
+  return true;
+}
+
+/// Where one reading is enough: the environment is not ours to read, or is one without an origin, as those of
+/// most processes are.
+bool has_no_origin(pid_t pid) {
+  static Environment environment;
+  if (!read_environment(pid, environment)) return true;
+  return environment.size > 0 &&
+         memmem(environment.text, environment.size, origin_variable, sizeof origin_variable - 1) == nullptr;
+}
+
+/// False: it has no origin, or its environment is not ours to read.
+bool read_descent(pid_t pid, Descent& descent) {
+  static Environment environment;
+  if (!read_environment(pid, environment)) return false;
+  const char* text = environment.text;
+  const size_t size = environment.size;
   descent.is_empty = size == 0;
   bool found = false;
   for (const char* entry = text; entry < text + size; entry += strlen(entry) + 1) {
@@ -118,7 +138,7 @@ bool is_of_earlier_attempt(const Descent& theirs, const Descent& own) {
 void look_at_process(Search& search, pid_t pid) {
   ProcessFacts before;
   Descent descent;
-  if (!read_process(pid, before)) return;
+  if (has_no_origin(pid) || !read_process(pid, before)) return;
   if (!read_descent(pid, descent)) {
     // One that sleeps has none for good.
     if (descent.is_empty && !before.of_kernel && (before.state == 'R' || before.state == 'D'))
@@ -208,8 +228,7 @@ const Orphan* same_among(const Orphans& orphans, const Orphan& wanted) {
 
 }  // namespace
 
-void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphans) {
-  const Origin self = this_origin();
+void end_orphans(const OrphanLimits& limits, const Origin& self, const char* cgroup, Orphans& orphans) {
   static Orphans first;  // what forks while it ends is counted once
   static Orphans before;
   const Descent own = own_descent();
@@ -219,7 +238,7 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
   first.count = 0;
   for (int round = 0;; ++round) {
     find(search, cgroup);
-    if (first.count == 0) first = orphans;
+    if (first.count == 0 && orphans.count > 0) first = orphans;
     const double passed = clock_s(CLOCK_MONOTONIC) - begin;
     const bool none = orphans.count == 0 && (!search.unread || round >= most_unread);
     if (none || passed > limits.wait_s || is_interrupted()) break;

@@ -35,6 +35,6 @@ struct OrphanLimits {
 /// proven ones are ended: by their environment, or by a control group of an attempt. On other nodes of a
 /// Slurm job those are processes of an earlier attempt of the job. A signal to this process cuts the wait
 /// short. `cgroup`: one more to look into; null: none.
-void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphans);
+void end_orphans(const OrphanLimits& limits, const Origin& self, const char* cgroup, Orphans& orphans);
 
 }  // namespace attempt

@@ -62,7 +62,7 @@ int gone_through(const NodeArguments& arguments, const char* self) {
 /// core.
 std::optional<std::vector<OtherProcess>> other_processes_left() {
   const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
-  if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return std::nullopt;
+  if (origin == nullptr || std::string_view(origin).starts_with(boot_id())) return std::nullopt;
   std::error_code code;
   const fs::path wrapper = fs::read_symlink("/proc/self/exe", code).parent_path() / "attempt";
   const auto end = end_orphans(wrapper, {});
@@ -129,7 +129,10 @@ Result<void> keep_environment(const NodeArguments& arguments, const std::string&
     for (const std::string& variable : arguments.secrets)
       if (record.name == "environment " + variable) record.value = secret_mask;
   const std::string document = environment_json(records);
-  if (auto written = write_private_file(arguments.folder / environment_file, document); !written)
+  // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
+  // that the attempt ended.
+  if (auto written = write_private_file(arguments.folder / environment_file, document, Durability::process);
+      !written)
     return written;
   std::error_code code;
   if ((text && *text == document) || !fs::exists(campaign / "campaign.json", code)) return {};
