@@ -172,7 +172,7 @@ std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criteri
 
 /// A campaign that was accepted, and what it measured by a criterion.
 struct AcceptedInChain {
-  std::shared_ptr<const CampaignRecord> campaign;
+  std::shared_ptr<const MeasuredCampaign> campaign;
   LastAccepted value_of;
 };
 
@@ -195,10 +195,10 @@ LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
         continue;
       }
       if (held && of != nullptr &&
-          nodes_behind(*of, criterion, *held) != nodes_behind(*each.campaign, criterion, *value))
+          nodes_behind(*of, criterion, *held) != nodes_behind(each.campaign->record, criterion, *value))
         continue;
       held = std::move(value);
-      of = each.campaign.get();
+      of = &each.campaign->record;
     }
     AcceptedValue newest(std::move(held));
     if (!newest.value) newest.lacking = std::move(lacking);
@@ -225,9 +225,9 @@ Result<LastAccepted> readable_values(const Workspace& workspace, std::string_vie
   for (const AcceptedCampaign& each : holds) {
     auto campaign = database->campaign(each.campaign);
     if (!campaign) return failure_of(campaign);
-    auto held = std::make_shared<const CampaignRecord>(std::move(*campaign));
+    auto held = std::make_shared<const MeasuredCampaign>(std::move(*campaign));
     auto value_of =
-        references_to(*held, fmt::format("accepted by {} at {}", each.by, utc_text(each.at_s)), *table);
+        references_to(held, fmt::format("accepted by {} at {}", each.by, utc_text(each.at_s)), *table);
     chain.push_back({std::move(held), std::move(value_of)});
   }
   return newest_like(std::move(chain));

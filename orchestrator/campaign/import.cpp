@@ -18,7 +18,7 @@
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
-#include "reports/measure/machines.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 namespace {
@@ -380,7 +380,8 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   if (!outcome.added.empty() || outcome.restored > 0)
     if (auto scored = store_set_scores(*database, campaign->id); !scored)
       outcome.failures.push_back(scored.error());
-  if (const auto record = database->campaign(campaign->id)) outcome.machines = several_machines(*record);
+  if (auto record = database->campaign(campaign->id))
+    outcome.machines = several_machines(MeasuredCampaign(*std::move(record)));
   return outcome;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/run_files.hpp"
+#include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"

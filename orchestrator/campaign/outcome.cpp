@@ -59,33 +59,32 @@ Result<void> record_check_verdict(Judgement& judgement, const fs::path& folder) 
 /// The values of the campaign's nodes in earlier campaigns. Read only if there are enough nodes to compare
 /// with each other.
 Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Database& database,
-                                                                     const CampaignRecord& campaign) {
+                                                                     const MeasuredCampaign& campaign) {
   const auto screens = node_screens(campaign);
   if (std::ranges::all_of(screens, [](const NodeScreen& screen) { return !screen.unjudged.empty(); }))
     return {};
-  auto series = database.series_of(campaign.system);
+  auto series = database.series_of(campaign.record.system);
   if (!series) return failure_of(series);
-  auto events = database.node_events(campaign.system);
+  auto events = database.node_events(campaign.record.system);
   if (!events) return failure_of(events);
   return std::pair(*std::move(series), *std::move(events));
 }
 
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
                             const Layout& layout) {
-  Outcome outcome;
   auto campaign = database.campaign(id);
   if (!campaign) return failure_of(campaign);
-  outcome.campaign = std::move(*campaign);
-  outcome.campaign.breaches = commitment_breaches(outcome.campaign, workspace.campaign(id), layout);
-  auto compared =
-      compared_record(outcome.campaign, workspace.campaign(id), Hashing::all, /*with_excerpts=*/true);
+  campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout);
+  auto compared = compared_record(*campaign, workspace.campaign(id), Hashing::all, /*with_excerpts=*/true);
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
-  outcome.campaign.compared = std::move(compared->comparison);
-  outcome.campaign.set_scores = set_scores(outcome.campaign);  // of results that were compared, not as stored
-  if (!outcome.campaign.baseline_name.empty()) {
-    auto baseline = read_baseline(
-        campaign_baseline(workspace.campaign(id), outcome.campaign.baseline_name, layout.share));
+  campaign->compared = std::move(compared->comparison);
+  campaign->set_scores = set_scores(*campaign);  // of results that were compared, not as stored
+  Outcome outcome{.campaign = MeasuredCampaign(std::move(*campaign)), .judgement = {}, .baseline = {}};
+  const CampaignRecord& record = outcome.campaign.record;
+  if (!record.baseline_name.empty()) {
+    auto baseline =
+        read_baseline(campaign_baseline(workspace.campaign(id), record.baseline_name, layout.share));
     if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }
@@ -97,7 +96,7 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
                          {&before->first, std::move(before->second)});
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
-  if (outcome.campaign.kind == regression_kind)
+  if (record.kind == regression_kind)
     if (auto put = record_check_verdict(outcome.judgement, workspace.campaign(id)); !put)
       return failure_of(put);
   return outcome;

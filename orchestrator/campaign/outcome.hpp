@@ -20,7 +20,7 @@ Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, c
 
 /// A judged campaign with the record that it was judged on.
 struct Outcome {
-  CampaignRecord campaign;
+  MeasuredCampaign campaign;
   Judgement judgement;
   std::optional<Baseline> baseline;
 };

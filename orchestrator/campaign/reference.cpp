@@ -53,20 +53,20 @@ Result<void> check_finished(const Workspace& workspace, const CampaignRecord& ca
 }
 
 Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
+  const CampaignRecord& campaign = outcome.campaign.record;
   if (outcome.judgement.exit_code == 0) return {};
-  if (!outcome.campaign.breaches.empty())
+  if (!campaign.breaches.empty())
     return fail(
-        outcome.campaign.id,
-        fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),
+        campaign.id,
+        fmt::format("can't be the reference of {}: {}", campaign.system, outcome.judgement.sentence),
         "restore the original files, or run the campaign again: other criteria do not repair a broken "
         "commitment");
   return fail(
-      outcome.campaign.id,
-      fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),
-      fmt::format(
-          "accept a campaign that meets its criteria; where those are to be others, "
-          "`{}` judges it by them, beside the old ones",
-          command_for("report " + outcome.campaign.id + " --criteria F --reason TEXT", workspace.folder)));
+      campaign.id,
+      fmt::format("can't be the reference of {}: {}", campaign.system, outcome.judgement.sentence),
+      fmt::format("accept a campaign that meets its criteria; where those are to be others, "
+                  "`{}` judges it by them, beside the old ones",
+                  command_for("report " + campaign.id + " --criteria F --reason TEXT", workspace.folder)));
 }
 
 /// What a reference rests on must be here to be compared: a copy of the store alone proves nothing.
@@ -236,19 +236,23 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
   if (auto said = check_words(request); !said) return failure_of(said);
   const auto outcome = judged_campaign(workspace, request.campaign, layout);
   if (!outcome) return failure_of(outcome);
-  if (auto finished = check_finished(workspace, outcome->campaign); !finished) return failure_of(finished);
+  const CampaignRecord& campaign = outcome->campaign.record;
+  if (auto finished = check_finished(workspace, campaign); !finished) return failure_of(finished);
   if (auto verdict = check_verdict(workspace, *outcome); !verdict) return failure_of(verdict);
-  if (auto compared = check_comparison(workspace, outcome->campaign); !compared) return failure_of(compared);
+  if (auto compared = check_comparison(workspace, campaign); !compared) return failure_of(compared);
   const auto declared = read_acceptances(workspace);  // none is added to what is broken
   if (!declared) return failure_of(declared);
   // Opened before anything is declared: if the store can't be opened, nothing changes.
   auto database = Database::open(workspace.database());
   if (!database) return failure_of(database);
   if (request.part)
-    if (auto covers = check_part(workspace, *database, outcome->campaign); !covers) return failure_of(covers);
-  AcceptedCampaign acceptance = {
-      outcome->campaign.system,          outcome->campaign.id, now_s(), std::string(trimmed(request.by)),
-      std::string(trimmed(request.why)), request.part};
+    if (auto covers = check_part(workspace, *database, campaign); !covers) return failure_of(covers);
+  AcceptedCampaign acceptance = {campaign.system,
+                                 campaign.id,
+                                 now_s(),
+                                 std::string(trimmed(request.by)),
+                                 std::string(trimmed(request.why)),
+                                 request.part};
   // A clock that was set back must not put it before what it follows.
   for (const AcceptedCampaign& each : *declared)
     if (each.system == acceptance.system) acceptance.at_s = std::max(acceptance.at_s, each.at_s);

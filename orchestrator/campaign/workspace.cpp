@@ -13,6 +13,7 @@
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/claim.hpp"
+#include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"

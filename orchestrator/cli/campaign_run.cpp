@@ -185,7 +185,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   if (end.jobs_continuing > 0) std::cerr << continuing_text(end.jobs_continuing, id, workspace);
   if (!output.metrics.empty()) {
     const Outcome& outcome = reported->outcome;
-    const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);
+    const auto metrics = campaign_metrics(outcome.campaign.record, outcome.judgement);
     if (auto written = write_metrics(output.metrics, metrics); !written) return failure_of(written);
   }
   if (end.interrupted) {
@@ -247,11 +247,11 @@ std::string verdict_text(const Outcome& outcome) {
       text += "        " + criterion.because + "\n";
   }
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
-  for (const std::string& sentence : slow_node_sentences(outcome.campaign, judgement.node_screens))
+  for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))
     text += "  ! " + sentence + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
-  if (const std::string sentence = not_compared(outcome.campaign); !sentence.empty())
+  if (const std::string sentence = not_compared(outcome.campaign.record); !sentence.empty())
     text += "  ! " + sentence + "\n";
   for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
   return shown(text);

@@ -144,23 +144,25 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   return any ? 0 : exit_nothing_to_compare;
 }
 
-Result<CampaignRecord> stored_campaign(const Database& database, const Workspace& workspace,
-                                       const std::string& given) {
+Result<MeasuredCampaign> stored_campaign(const Database& database, const Workspace& workspace,
+                                         const std::string& given) {
   const auto id = chosen_campaign(workspace, given);
   if (!id) return failure_of(id);
-  return database.campaign(*id);
+  auto campaign = database.campaign(*id);
+  if (!campaign) return failure_of(campaign);
+  return MeasuredCampaign(*std::move(campaign));
 }
 
 /// The campaign that was accepted last as a whole of the system that another is of.
-Result<CampaignRecord> accepted_before(const Database& database, const Workspace& workspace,
-                                       const CampaignRecord& after) {
-  auto reference = last_accepted(workspace, database, after.system);
+Result<MeasuredCampaign> accepted_before(const Database& database, const Workspace& workspace,
+                                         const std::string& system) {
+  auto reference = last_accepted(workspace, database, system);
   if (!reference) return failure_of(reference);
   std::optional<Reference>& found = *reference;
   if (!found)
-    return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", after.system),
+    return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", system),
                 "`shakedown accept` makes one the reference; or name the campaign before");
-  return std::move(found->campaign);
+  return MeasuredCampaign(std::move(found->campaign));
 }
 
 Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& common) {
@@ -178,15 +180,16 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   if (!database) return failure_of(database);
   const auto after = stored_campaign(*database, workspace, last);
   if (!after) return failure_of(after);
-  const auto before = accepted ? accepted_before(*database, workspace, *after)
+  const auto before = accepted ? accepted_before(*database, workspace, after->record.system)
                                : stored_campaign(*database, workspace, options.campaign);
   if (!before) return failure_of(before);
-  if (before->id == after->id)
-    return fail(before->id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
+  const CampaignRecord& old = before->record;
+  const CampaignRecord& fresh = after->record;
+  if (old.id == fresh.id)
+    return fail(old.id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
                 "name another; `shakedown status` lists them");
-  const ComparedCampaigns compared = {before->id, after->id, campaign_comparison(*before, *after, *table),
-                                      environment_differences(*before, *after),
-                                      environment_known(*before, *after)};
+  const ComparedCampaigns compared = {old.id, fresh.id, campaign_comparison(*before, *after, *table),
+                                      environment_differences(old, fresh), environment_known(old, fresh)};
   std::cout << (common.json ? comparison_json(compared)
                             : shown(comparison_text(compared, common.verbose > 0)));
   return comparison_exit_code(compared.metrics);

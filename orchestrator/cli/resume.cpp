@@ -53,12 +53,13 @@ Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, co
 Result<void> add_repeats(const Workspace& workspace, const std::string& id, const CommonOptions& common) {
   const auto outcome = judged_campaign(workspace, id, installed_layout());
   if (!outcome) return failure_of(outcome);
-  if (!may_be_repeated(outcome->campaign))
+  if (!may_be_repeated(outcome->campaign.record))
     return fail("--repeat-suspects",
-                is_external(outcome->campaign) ? "the logs were made elsewhere: nothing can be repeated here"
-                                               : "a scheduled check repeats by itself",
+                is_external(outcome->campaign.record)
+                    ? "the logs were made elsewhere: nothing can be repeated here"
+                    : "a scheduled check repeats by itself",
                 "leave it out");
-  const auto more = suspect_repeats(outcome->campaign, outcome->judgement.node_screens);
+  const auto more = suspect_repeats(outcome->campaign.record, outcome->judgement.node_screens);
   if (more.empty()) {
     if (!common.quiet) std::cerr << "note: no node of " << id << " waits to be repeated\n";
     return {};

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 

@@ -80,7 +80,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
   CheckState standing;
-  standing.campaign = std::move(outcome->campaign);
+  standing.campaign = std::move(outcome->campaign.record);
   auto history = check_history(workspace, *database, standing.campaign.system);
   if (!history) return failure_of(history);
   standing.history = *std::move(history);

@@ -58,9 +58,9 @@ const ComparisonRule* absolute_rule(const Comparability& table, std::string_view
 /// Cases and nodes that a campaign suspects, and may run again.
 using Suspects = std::set<std::pair<std::string, std::string>>;
 
-Suspects suspects_of(const CampaignRecord& campaign) {
+Suspects suspects_of(const MeasuredCampaign& campaign) {
   Suspects suspects;
-  if (!may_be_repeated(campaign)) return suspects;
+  if (!may_be_repeated(campaign.record)) return suspects;
   for (const NodeScreen& screen : node_screens(campaign))
     for (const ScreenedNode* node : screen.of(NodeFinding::suspect))
       suspects.emplace(node->case_id, node->node);
@@ -72,7 +72,7 @@ std::vector<NodeValues> values_after(const LikeRuns& like, const LikeMetric& met
                                      const Suspects& suspects) {
   std::vector<NodeValues> values = values_of(like, metric);
   for (NodeValues& node : values)
-    node.suspect = std::ranges::any_of(like.cases, [&](const CaseRecord* record) {
+    node.suspect = std::ranges::any_of(like.cases, [&](const MeasuredCase* record) {
       return suspects.contains({record->planned.id, node.node});
     });
   return values;
@@ -170,7 +170,8 @@ std::string_view to_string(ChangeVerdict change) {
   return words.at(static_cast<std::size_t>(change));
 }
 
-std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
+std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
+                                                  const MeasuredCampaign& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits) {
   const auto groups_before = like_runs(before);
@@ -278,14 +279,14 @@ std::string_view meaning(ChangeFinding change) {
 
 AttemptCounts attempt_counts(const LikeRuns& like) {
   AttemptCounts counts;
-  for (const CaseRecord* record : like.cases)
+  for (const MeasuredCase* record : like.cases)
     for (const AttemptRecord& attempt : record->attempts) {
       if (attempt.state == AttemptState::running || never_began(attempt)) continue;
       ++counts.started;
-      ++(succeeded(like.campaign(), *record, attempt) ? counts.succeeded
-         : stopped_by_hand(attempt)                   ? counts.stopped
-         : has_invalid(attempt)                       ? counts.invalid
-                                                      : counts.failed);
+      ++(succeeded(like.campaign().record, *record, attempt) ? counts.succeeded
+         : stopped_by_hand(attempt)                          ? counts.stopped
+         : has_invalid(attempt)                              ? counts.invalid
+                                                             : counts.failed);
     }
   return counts;
 }
@@ -306,9 +307,8 @@ std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, cons
 
 PairConditions::Stated PairConditions::stated_by(const LikeRuns& side, const std::string& name) const {
   Stated stated;
-  for (const CaseRecord* record : side.cases) {
-    const auto results = own_results(*record);
-    if (std::ranges::none_of(results, [](const CountedResult& each) { return usable(*each.result); }))
+  for (const MeasuredCase* record : side.cases) {
+    if (std::ranges::none_of(record->own, [](const CountedResult& each) { return usable(*each.result); }))
       continue;
     const auto value = condition_of(name, side.campaign(), *record, table_);
     if (!value)

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/compare/node_comparison.hpp"
 #include "reports/measure/comparability.hpp"
 #include "reports/measure/like_runs.hpp"
@@ -90,7 +89,8 @@ struct MetricComparison {
 /// direction (residuals, counts) are not looked at.
 ///
 /// Statistics and words: `judge_metric`. Formulas: reports/metrics.md.
-std::vector<MetricComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
+std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
+                                                  const MeasuredCampaign& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits = {});
 

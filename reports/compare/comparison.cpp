@@ -18,7 +18,7 @@
 namespace shakedown {
 namespace {
 
-Comparison blank(const ComparisonRule& rule, const CaseRecord& record) {
+Comparison blank(const ComparisonRule& rule, const MeasuredCase& record) {
   Comparison comparison;
   comparison.case_id = record.planned.id;
   comparison.suite = rule.suite;
@@ -72,10 +72,10 @@ const SetScore* set_score(std::string_view metric, const Subject& subject) {
     return std::find(set.files.begin(), set.files.end(), log) != set.files.end();
   };
   const Case& planned = subject.record.planned;
-  for (const SetScore& set : subject.campaign.set_scores) {
+  for (const SetScore& set : subject.campaign.record.set_scores) {
     if (set.suite != planned.suite || !set.score_min || set.validity == Validity::invalid) continue;
     if (!planned.origin.empty() && holds(set, planned.origin)) return &set;
-    for (const CountedResult& counted : own_results(subject.record))
+    for (const CountedResult& counted : subject.record.own)
       if (holds(set, counted.attempt->run_folder + "/" + counted.result->file)) return &set;
   }
   return nullptr;
@@ -89,10 +89,10 @@ Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subje
   comparison.source = row.source;
   comparison.baseline = row.value;
 
-  const auto results = counted_results(subject.record);
-  const bool all_usable =
-      !results.empty() && std::all_of(results.begin(), results.end(),
-                                      [](const auto& counted) { return usable(*counted.result); });
+  const auto& results = subject.record.counted;
+  const bool all_usable = !results.empty() && std::ranges::all_of(results, [](const CountedResult& counted) {
+    return usable(*counted.result);
+  });
   const Measurement measurement =
       measured(subject.campaign, subject.record, rule.metric, subject.comparability);
   if (const SetScore* set = set_score(rule.metric, subject)) {
@@ -121,10 +121,10 @@ Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subje
 
 }  // namespace
 
-std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseline& baseline,
+std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Baseline& baseline,
                                     const Comparability& comparability) {
   std::vector<Comparison> found;
-  for (const CaseRecord& record : campaign.cases) {
+  for (const MeasuredCase& record : campaign.cases) {
     if (record.planned.confirms) continue;
     const Subject subject{campaign, record, comparability};
     std::set<std::string_view> as_it_is;  // metrics that need no model
@@ -149,7 +149,7 @@ std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseli
   return found;
 }
 
-Comparison criterion_comparison(const CampaignRecord& campaign, const CaseRecord& record,
+Comparison criterion_comparison(const MeasuredCampaign& campaign, const MeasuredCase& record,
                                 std::string_view metric, const Baseline& baseline,
                                 const Comparability& comparability) {
   const ComparisonRule* rule = comparability.criterion_rule(record.planned.suite, metric);

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -36,19 +36,19 @@ struct Comparison {
 /// a model is listed only where its conditions hold, as information. What is never compared, and why, is
 /// listed only where the metric may not be compared in any other way. Cases of suites that the baseline does
 /// not hold give none.
-std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseline& baseline,
+std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Baseline& baseline,
                                     const Comparability& comparability);
 
 /// What a criterion relative to `baseline` may lean on: comparable, or not with the condition that fails.
 /// Metrics that the table does not name, or only scaled by a model, are not comparable.
-Comparison criterion_comparison(const CampaignRecord& campaign, const CaseRecord& record,
+Comparison criterion_comparison(const MeasuredCampaign& campaign, const MeasuredCase& record,
                                 std::string_view metric, const Baseline& baseline,
                                 const Comparability& comparability);
 
 /// The case that is set beside published values, with what its conditions are read from.
 struct Subject {
-  const CampaignRecord& campaign;
-  const CaseRecord& record;
+  const MeasuredCampaign& campaign;
+  const MeasuredCase& record;
   const Comparability& comparability;
 };
 

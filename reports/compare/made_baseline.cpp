@@ -62,15 +62,14 @@ std::string id_text(std::string_view text) {
 }
 
 /// What a case's rules of comparison ask for, then what distinguishes it beyond them.
-std::vector<Parameter> conditions_of(const CampaignRecord& campaign, const CaseRecord& record,
+std::vector<Parameter> conditions_of(const MeasuredCampaign& campaign, const MeasuredCase& record,
                                      const Comparability& comparability) {
   std::vector<Parameter> found;
   for (const std::string& name : known_conditions())
     if (auto value = condition_of(name, campaign, record, comparability))
       found.push_back({name, std::move(*value)});
-  const auto results = own_results(record);
   std::vector<Parameter> stated = record.planned.parameters;
-  if (stated.empty() && !results.empty()) stated = results.front().result->parsed.parameters;
+  if (stated.empty() && !record.own.empty()) stated = record.own.front().result->parsed.parameters;
   for (const Parameter& each : stated)
     if (find_parameter(found, each.name) == nullptr && !shape_parameters({each}, {}).empty())
       found.push_back(each);
@@ -96,8 +95,8 @@ const SetScore* score_of_group(const CampaignRecord& campaign, const LikeRuns& l
   if (facts == nullptr || facts->set_metric != metric) return nullptr;
   for (const SetScore& set : campaign.set_scores)
     if (set.suite == like.suite && set.score_min && set.validity != Validity::invalid)
-      for (const CaseRecord* record : like.cases)
-        for (const CountedResult& counted : own_results(*record)) {
+      for (const MeasuredCase* record : like.cases)
+        for (const CountedResult& counted : record->own) {
           const std::string log = record->planned.origin.empty()
                                       ? counted.attempt->run_folder + "/" + counted.result->file
                                       : record->planned.origin;
@@ -107,13 +106,13 @@ const SetScore* score_of_group(const CampaignRecord& campaign, const LikeRuns& l
 }
 
 /// The runs of a group; nothing where none of its results is valid.
-std::optional<MadeRun> made_run(const CampaignRecord& campaign, const LikeRuns& like,
+std::optional<MadeRun> made_run(const MeasuredCampaign& campaign, const LikeRuns& like,
                                 const Comparability& comparability, std::vector<std::string>& left_out) {
   MadeRun run;
   run.suite = like.suite;
-  const CaseRecord* described = nullptr;
-  for (const CaseRecord* record : like.cases)
-    for (const CountedResult& counted : own_results(*record)) {
+  const MeasuredCase* described = nullptr;
+  for (const MeasuredCase* record : like.cases)
+    for (const CountedResult& counted : record->own) {
       if (!usable(*counted.result)) {
         left_out.push_back(
             fmt::format("{}: its result is {}", record->planned.id, to_string(counted.result->validity)));
@@ -121,7 +120,7 @@ std::optional<MadeRun> made_run(const CampaignRecord& campaign, const LikeRuns& 
       }
       if (described == nullptr) described = record;
       ++run.runs;
-      const LogReference log = log_reference(*record, *counted.attempt);
+      const LogReference log = log_reference(record->planned, *counted.attempt);
       run.evidence.push_back(
           fmt::format("{}, SHA-256 {}", log.path, log.sha256.empty() ? "not stored" : log.sha256));
     }
@@ -135,17 +134,16 @@ std::optional<MadeRun> made_run(const CampaignRecord& campaign, const LikeRuns& 
   for (const std::string& metric : metrics_of(like, comparability)) {
     std::vector<double> points;
     std::string missing;
-    for (const CaseRecord* record : like.cases) {
-      const auto results = own_results(*record);
-      if (results.empty() ||
-          !std::ranges::all_of(results, [](const CountedResult& each) { return usable(*each.result); }))
+    for (const MeasuredCase* record : like.cases) {
+      if (record->own.empty() ||
+          !std::ranges::all_of(record->own, [](const CountedResult& each) { return usable(*each.result); }))
         continue;
       Measurement measurement = measured(campaign, *record, metric, comparability);
       points.insert(points.end(), measurement.points.begin(), measurement.points.end());
       if (missing.empty()) missing = std::move(measurement.missing);
     }
     MadeValue value{fmt::format("{}-{}", run.id, id_text(metric)), metric, 0, ""};
-    if (const SetScore* set = score_of_group(campaign, like, metric)) {
+    if (const SetScore* set = score_of_group(campaign.record, like, metric)) {
       value.value = *set->score_min;
       value.note = fmt::format("the score of {} runs, without the fastest and the slowest", set->runs);
     } else if (!points.empty()) {
@@ -203,7 +201,7 @@ std::string file_text(const CampaignRecord& campaign, const std::string& name,
 
 }  // namespace
 
-Result<MadeBaseline> made_baseline(const CampaignRecord& campaign, const std::string& name,
+Result<MadeBaseline> made_baseline(const MeasuredCampaign& campaign, const std::string& name,
                                    const Comparability& comparability) {
   MadeBaseline made;
   std::vector<MadeRun> runs;
@@ -217,7 +215,7 @@ Result<MadeBaseline> made_baseline(const CampaignRecord& campaign, const std::st
       }
       runs.push_back(std::move(*run));
     }
-  const auto whole = baseline_from(file_text(campaign, name, runs), name);
+  const auto whole = baseline_from(file_text(campaign.record, name, runs), name);
   if (!whole) return failure_of(whole);
   std::map<std::string, std::string> refused;  // by the row's id
   const auto rows = comparisons(campaign, *whole, comparability);
@@ -237,10 +235,10 @@ Result<MadeBaseline> made_baseline(const CampaignRecord& campaign, const std::st
   std::erase_if(runs, [](const MadeRun& run) { return run.values.empty(); });
   for (const MadeRun& run : runs) made.values += static_cast<int>(run.values.size());
   if (made.values == 0)
-    return fail(campaign.id, "has no value that a baseline can hold",
+    return fail(campaign.record.id, "has no value that a baseline can hold",
                 made.left_out.empty() ? std::string("a baseline is made of valid results")
                                       : joined(made.left_out, "; "));
-  made.text = file_text(campaign, name, runs);
+  made.text = file_text(campaign.record, name, runs);
   return made;
 }
 

@@ -22,7 +22,7 @@ struct MadeBaseline {
 /// be compared with it by `comparability`: whatever is compared with it later would not be comparable.
 ///
 /// Fails where no value remains.
-Result<MadeBaseline> made_baseline(const CampaignRecord& campaign, const std::string& name,
+Result<MadeBaseline> made_baseline(const MeasuredCampaign& campaign, const std::string& name,
                                    const Comparability& comparability);
 
 }  // namespace shakedown

@@ -29,9 +29,9 @@ struct RatioOf {
   std::string_view published_per_gpu;  ///< the row of `over` with the value of `under`; empty: its own
 };
 
-bool has_suite(const CampaignRecord& campaign, std::string_view suite) {
+bool has_suite(const MeasuredCampaign& campaign, std::string_view suite) {
   return std::any_of(campaign.cases.begin(), campaign.cases.end(),
-                     [&](const CaseRecord& record) { return record.planned.suite == suite; });
+                     [&](const MeasuredCase& record) { return record.planned.suite == suite; });
 }
 
 std::optional<int> count(const BaselineValue& row, std::string_view condition) {
@@ -83,17 +83,17 @@ struct Here {
   bool gpus = false;
 };
 
-Here here(const CampaignRecord& campaign, const MetricName& headline, const Comparability& comparability) {
+Here here(const MeasuredCampaign& campaign, const MetricName& headline, const Comparability& comparability) {
   Here found;
   found.missing = fmt::format("no valid {} result here", suite_title(headline.suite));
   std::vector<double> points;
-  for (const CaseRecord& record : campaign.cases) {
+  for (const MeasuredCase& record : campaign.cases) {
     if (record.planned.suite != headline.suite || record.planned.confirms) continue;
     if (record.planned.nodes < 1) {  // a log made elsewhere
       found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
       continue;
     }
-    for (const CountedResult& counted : own_results(record))
+    for (const CountedResult& counted : record.own)
       if (const Metric* metric = counted.result->parsed.metric(headline.metric);
           metric != nullptr && usable(*counted.result))
         points.push_back(metric->value / record.planned.nodes);
@@ -116,7 +116,7 @@ std::string nodes_text(int nodes) {
   return fmt::format("{} {}", nodes, nodes == 1 ? "node" : "nodes");
 }
 
-void put_here(OrientationRatio& ratio, const RatioOf& pair, const CampaignRecord& campaign,
+void put_here(OrientationRatio& ratio, const RatioOf& pair, const MeasuredCampaign& campaign,
               const Comparability& comparability) {
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
@@ -155,11 +155,11 @@ void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& bas
 }
 
 /// The conditions of a suite's published value that differ from those of the campaign's largest case.
-std::vector<OrientationCondition> differing_conditions(const CampaignRecord& campaign,
+std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& campaign,
                                                        const BaselineValue& row,
                                                        const Comparability& comparability) {
-  const CaseRecord* largest_case = nullptr;
-  for (const CaseRecord& record : campaign.cases)
+  const MeasuredCase* largest_case = nullptr;
+  for (const MeasuredCase& record : campaign.cases)
     if (record.planned.suite == row.suite &&
         (largest_case == nullptr || record.planned.nodes > largest_case->planned.nodes))
       largest_case = &record;
@@ -200,11 +200,11 @@ bool counts(const Comparison& comparison, const CampaignRecord& campaign) {
 
 }  // namespace
 
-std::optional<Orientation> orientation(const CampaignRecord& campaign, const Baseline& baseline,
+std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const Baseline& baseline,
                                        const Comparability& comparability,
                                        const std::vector<Comparison>& comparisons) {
   if (std::any_of(comparisons.begin(), comparisons.end(),
-                  [&](const Comparison& each) { return counts(each, campaign); }))
+                  [&](const Comparison& each) { return counts(each, campaign.record); }))
     return std::nullopt;
   Orientation found;
   for (const SuiteFacts* facts : suites_in_order())

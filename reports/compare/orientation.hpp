@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -56,7 +56,7 @@ struct Orientation {
 /// A baseline's values for a campaign that none of them may be compared with: they show the order of
 /// magnitude and the bottleneck. Empty if something may be compared: then comparisons report it. The
 /// efficiencies of a screening don't count: they carry across machines, and are in its own table.
-std::optional<Orientation> orientation(const CampaignRecord& campaign, const Baseline& baseline,
+std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const Baseline& baseline,
                                        const Comparability& comparability,
                                        const std::vector<Comparison>& comparisons);
 

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "orchestrator/core/error.hpp"
-#include "orchestrator/store/record.hpp"
 #include "reports/judge/judgement.hpp"
 
 namespace shakedown {
@@ -13,7 +12,7 @@ namespace shakedown {
 struct ReportFormat {
   std::string_view id;         ///< "html", "json"
   std::string_view file_name;  ///< "report.html", "results.json"
-  Result<std::string> (*render)(const CampaignRecord&, const Judgement&, const Baseline*) = nullptr;
+  Result<std::string> (*render)(const MeasuredCampaign&, const Judgement&, const Baseline*) = nullptr;
 };
 
 /// All formats, from reports/formats/*.cpp.

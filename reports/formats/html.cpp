@@ -10,7 +10,7 @@ extern const ReportFormat json;
 
 namespace {
 
-Result<std::string> render_html(const CampaignRecord& campaign, const Judgement& judgement,
+Result<std::string> render_html(const MeasuredCampaign& campaign, const Judgement& judgement,
                                 const Baseline* baseline) {
   const auto results = report_format::json.render(campaign, judgement, baseline);
   if (!results) return failure_of(results);

@@ -12,8 +12,9 @@ namespace {
 
 using namespace results_json;
 
-Result<std::string> render_json(const CampaignRecord& campaign, const Judgement& judgement,
+Result<std::string> render_json(const MeasuredCampaign& measured, const Judgement& judgement,
                                 const Baseline* baseline) {
+  const CampaignRecord& campaign = measured.record;
   json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
                    {"system", campaign.system},          {"kind", campaign.kind},
                    {"state", to_string(campaign.state)}, {"created", utc_text(campaign.created_s)}};
@@ -49,7 +50,8 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
     document["exclusions"].push_back(
         {{"node", exclusion.node}, {"because", exclusion.because}, {"at", utc_text(exclusion.at_s)}});
   document["cases"] = json::array();
-  for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(campaign, record));
+  for (const MeasuredCase& record : measured.cases)
+    document["cases"].push_back(case_object(campaign, record));
   if (!campaign.set_scores.empty()) {
     document["set_scores"] = json::array();
     for (const SetScore& score : campaign.set_scores)

@@ -68,19 +68,19 @@ std::string value_shown(const Value& value) {
 
 /// The median of a metric over the results that may be used; nothing where there is none. The time from start
 /// to end is the attempt's, not the log's.
-std::optional<double> median_of(const CaseRecord& record, std::string_view metric) {
+std::optional<double> median_of(const MeasuredCase& record, std::string_view metric) {
   std::vector<double> points;
   if (metric == "wall_time_s")
     for (const AttemptRecord& attempt : record.attempts)
       if (attempt.state == AttemptState::finished) points.push_back(attempt.wall_s);
-  for (const CountedResult& counted : own_results(record))
+  for (const CountedResult& counted : record.own)
     if (const Metric* found = counted.result->parsed.metric(metric);
         found != nullptr && usable(*counted.result))
       points.push_back(found->value);
   return points.empty() ? std::nullopt : std::optional(median(points));
 }
 
-Fields prediction_row(const CaseRecord& record, const Prediction& predicted, const NodeGroup* node) {
+Fields prediction_row(const MeasuredCase& record, const Prediction& predicted, const NodeGroup* node) {
   const auto measured = median_of(record, predicted.metric);
   std::string deviation(dash);
   std::string inside = "not measured";
@@ -115,9 +115,9 @@ Fields reason_row(const Reason& reason) {
 }
 
 /// The metrics that get a column: those of the first results, in the parser's order.
-std::vector<std::string> columns(const CaseRecord& record) {
+std::vector<std::string> columns(const MeasuredCase& record) {
   std::vector<std::string> names;
-  for (const CountedResult& counted : counted_results(record))
+  for (const CountedResult& counted : record.counted)
     for (const Metric& metric : counted.result->parsed.metrics)
       if (names.size() < most_columns && metric.name.find("_trial_") == std::string::npos &&
           std::find(names.begin(), names.end(), metric.name) == names.end())
@@ -203,13 +203,13 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
 }
 
 /// The result whose rate lies nearest to the median; null if fewer than three make the median.
-const ResultRecord* median_result(const CaseRecord& record) {
+const ResultRecord* median_result(const MeasuredCase& record) {
   const std::string_view metric = rate_metric(record.planned.suite);
   const auto middle = metric.empty() ? std::nullopt : median_of(record, metric);
   const ResultRecord* nearest = nullptr;
   double least = 0;
   size_t points = 0;
-  for (const CountedResult& counted : own_results(record)) {
+  for (const CountedResult& counted : record.own) {
     const Metric* rate = counted.result->parsed.metric(metric);
     if (!middle || rate == nullptr || !usable(*counted.result)) continue;
     ++points;
@@ -222,7 +222,7 @@ const ResultRecord* median_result(const CaseRecord& record) {
   return points < 3 ? nullptr : nearest;
 }
 
-void put_attempts(Fields& section, const CampaignRecord& campaign, const CaseRecord& record) {
+void put_attempts(Fields& section, const CampaignRecord& campaign, const MeasuredCase& record) {
   const std::vector<std::string> names = columns(record);
   std::vector<Fields> titles = rows_of(
       names, [](const auto& name) { return Fields().text("title", capitalised(metric_title(name))); });
@@ -248,7 +248,7 @@ void put_attempts(Fields& section, const CampaignRecord& campaign, const CaseRec
                       : "");
 }
 
-void put_files(Fields& section, const CaseRecord& record) {
+void put_files(Fields& section, const MeasuredCase& record) {
   std::vector<Fields> rows;
   for (const AttemptRecord& attempt : record.attempts)
     for (const FileRecord& file : attempt.files)
@@ -261,7 +261,7 @@ void put_files(Fields& section, const CaseRecord& record) {
 }
 
 /// One case with all its evidence.
-Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record) {
+Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredCase& record) {
   const Case& planned = record.planned;
   Fields section;
   section.text("anchor", case_anchor(planned.id))
@@ -294,9 +294,9 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
 
 std::vector<ContentsLine> cases_contents(const ReportInput& input) {
   std::vector<ContentsLine> lines;
-  const std::vector<bool> sections = sections_of(input.campaign);
-  for (size_t i = 0; i < input.campaign.cases.size(); ++i)
-    if (const Case& planned = input.campaign.cases[i].planned; sections[i])
+  const std::vector<bool> sections = sections_of(input.measured);
+  for (size_t i = 0; i < input.measured.cases.size(); ++i)
+    if (const Case& planned = input.measured.cases[i].planned; sections[i])
       lines.push_back(
           {case_anchor(planned.id), fmt::format("{}: {}", suite_title(planned.suite), planned.id)});
   return lines;
@@ -304,10 +304,10 @@ std::vector<ContentsLine> cases_contents(const ReportInput& input) {
 
 Result<std::string> cases_section(const ReportInput& input) {
   std::string all;
-  const std::vector<bool> sections = sections_of(input.campaign);
-  for (size_t i = 0; i < input.campaign.cases.size(); ++i) {
+  const std::vector<bool> sections = sections_of(input.measured);
+  for (size_t i = 0; i < input.measured.cases.size(); ++i) {
     if (!sections[i]) continue;
-    const auto section = case_section(input.campaign, input.campaign.cases[i]);
+    const auto section = case_section(input.campaign, input.measured.cases[i]);
     if (!section) return section;
     all += *section;
   }

@@ -21,14 +21,14 @@ Shortened shortened(std::string_view text, size_t most_bytes) {
   return {fmt::format("{}\n[... {} bytes left out ...]\n\n{}", head, left_out, tail), left_out};
 }
 
-std::vector<Fields> log_excerpts(const CaseRecord& record) {
+std::vector<Fields> log_excerpts(const MeasuredCase& record) {
   static constexpr size_t most_bytes = 8 * 1024;
   static constexpr size_t most_logs = 3;
   std::vector<Fields> logs;
   const size_t first = record.attempts.size() > most_logs ? record.attempts.size() - most_logs : 0;
   for (size_t i = first; i < record.attempts.size(); ++i) {
     const AttemptRecord& attempt = record.attempts[i];
-    const LogReference log = log_reference(record, attempt);
+    const LogReference log = log_reference(record.planned, attempt);
     const auto kept = std::find_if(attempt.files.begin(), attempt.files.end(), [&](const FileRecord& file) {
       return attempt.run_folder + "/" + file.name == log.path;
     });

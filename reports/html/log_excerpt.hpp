@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/html/template.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -16,6 +16,6 @@ struct Shortened {
 Shortened shortened(std::string_view text, size_t most_bytes);
 
 /// The logs of a case's last attempts, shortened, with path and SHA-256 of the whole.
-std::vector<Fields> log_excerpts(const CaseRecord& record);
+std::vector<Fields> log_excerpts(const MeasuredCase& record);
 
 }  // namespace shakedown

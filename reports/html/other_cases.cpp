@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t fewest_alike = 3;
 constexpr std::size_t most_sections = 100;  // of some 20 kB each: this many still open at once and print
 
-bool is_ordinary(const CaseRecord& record) {
+bool is_ordinary(const MeasuredCase& record) {
   if (!record.not_run.empty() || record.attempts.size() != 1) return false;
   const AttemptRecord& only = record.attempts.front();
   return only.state == AttemptState::finished && only.failure.empty() && !only.results.empty() &&
@@ -37,9 +37,9 @@ std::string stem_of(const Case& planned) {
   return stem;
 }
 
-std::optional<double> rate_of(const CaseRecord& record) {
+std::optional<double> rate_of(const MeasuredCase& record) {
   std::vector<double> points;
-  for (const CountedResult& counted : counted_results(record))
+  for (const CountedResult& counted : record.counted)
     if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite)))
       points.push_back(rate->value);
   if (points.empty()) return std::nullopt;
@@ -57,7 +57,7 @@ std::string base_of(const Case& planned) {
 using Alike = std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>>;
 
 /// Takes those of the cases that make a group.
-std::vector<LikeNodes> groups_of(const CampaignRecord& campaign, Alike alike, bool repeated) {
+std::vector<LikeNodes> groups_of(const MeasuredCampaign& campaign, Alike alike, bool repeated) {
   std::vector<LikeNodes> groups;
   for (auto& [key, cases] : alike) {
     if (cases.size() < fewest_alike) continue;
@@ -79,9 +79,9 @@ std::vector<LikeNodes> groups_of(const CampaignRecord& campaign, Alike alike, bo
 
 }  // namespace
 
-std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
+std::vector<LikeNodes> like_nodes(const MeasuredCampaign& campaign) {
   Alike repetitions;
-  for (std::size_t i = 0; i < campaign.cases.size() && campaign.kind == regression_kind; ++i) {
+  for (std::size_t i = 0; i < campaign.cases.size() && campaign.record.kind == regression_kind; ++i) {
     const Case& planned = campaign.cases[i].planned;
     repetitions[{planned.suite, planned.implementation, base_of(planned)}].push_back(i);
   }
@@ -98,9 +98,9 @@ std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
   return groups;
 }
 
-std::vector<bool> sections_of(const CampaignRecord& campaign) {
+std::vector<bool> sections_of(const MeasuredCampaign& campaign) {
   std::vector<bool> shown(campaign.cases.size());
-  for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = !counted_results(campaign.cases[i]).empty();
+  for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = !campaign.cases[i].counted.empty();
   for (const LikeNodes& group : like_nodes(campaign))
     for (const std::size_t i : group.ordinary)
       if (i != group.ordinary.front() && i != group.slowest) shown[i] = false;
@@ -112,7 +112,7 @@ std::vector<bool> sections_of(const CampaignRecord& campaign) {
 
 namespace {
 
-Fields row(const CaseRecord& record) {
+Fields row(const MeasuredCase& record) {
   std::string ended = "not started";
   std::string wall = "–";
   std::string result = "not run";
@@ -127,11 +127,12 @@ Fields row(const CaseRecord& record) {
   if (!record.not_run.empty())
     result = fmt::format("not run: {}{}{}", record.not_run, record.attempts.empty() ? "" : "; ",
                          record.attempts.empty() ? "" : result);
-  if (const auto counted = counted_results(record); !counted.empty()) {
+  if (!record.counted.empty()) {
+    const ResultRecord& last = *record.counted.back().result;
     const std::string_view metric = rate_metric(record.planned.suite);
-    const Metric* rate = counted.back().result->parsed.metric(metric);
+    const Metric* rate = last.parsed.metric(metric);
     result = fmt::format("{}{}", rate == nullptr ? "" : metric_text(metric, rate->value) + ", ",
-                         to_string(counted.back().result->validity));
+                         to_string(last.validity));
   }
   return Fields()
       .text("id", record.planned.id)
@@ -143,13 +144,13 @@ Fields row(const CaseRecord& record) {
 }
 
 std::vector<ContentsLine> other_cases_contents(const ReportInput& input) {
-  const std::vector<bool> sections = sections_of(input.campaign);
+  const std::vector<bool> sections = sections_of(input.measured);
   if (std::ranges::find(sections, false) == sections.end()) return {};
   return {{"other-cases", "Other cases"}};
 }
 
 Result<std::string> other_cases_section(const ReportInput& input) {
-  const CampaignRecord& campaign = input.campaign;
+  const MeasuredCampaign& campaign = input.measured;
   static constexpr size_t most_rows = 2000;
   std::vector<Fields> rows;
   size_t others = 0;

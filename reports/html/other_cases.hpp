@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -18,10 +18,10 @@ struct LikeNodes {
 };
 
 /// All groups of such cases, in the order of their first ones. What was repeated is none of the like nodes.
-std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign);
+std::vector<LikeNodes> like_nodes(const MeasuredCampaign& campaign);
 
 /// Which cases get a section of their own, by index: those with results, the first hundred of them. Of a
 /// group only the first and the slowest of the ordinary ones have one.
-std::vector<bool> sections_of(const CampaignRecord& campaign);
+std::vector<bool> sections_of(const MeasuredCampaign& campaign);
 
 }  // namespace shakedown

@@ -10,10 +10,11 @@ namespace shakedown {
 
 /// What the sections of report.html are made from.
 struct ReportInput {
-  const CampaignRecord& campaign;
+  const MeasuredCampaign& measured;
   const Judgement& judgement;
   const Baseline* baseline = nullptr;
   std::string results_sha256;  ///< of results.json
+  const CampaignRecord& campaign = measured.record;
 };
 
 /// A line of the report's contents.

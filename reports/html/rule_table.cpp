@@ -54,7 +54,7 @@ struct Group {
 
 }  // namespace
 
-std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord& record) {
+std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCase& record) {
   static constexpr size_t most_groups = 5;
   std::vector<Group> groups;
   for (const AttemptRecord& attempt : record.attempts)
@@ -104,11 +104,10 @@ std::string cache_text(const ParsedResult& result, const Phase& phase) {
 
 }  // namespace
 
-std::vector<Fields> phase_rows(const CaseRecord& record) {
-  const auto results = own_results(record);
+std::vector<Fields> phase_rows(const MeasuredCase& record) {
   std::vector<Fields> rows;
-  if (results.empty()) return rows;
-  const ParsedResult& result = results.back().result->parsed;
+  if (record.own.empty()) return rows;
+  const ParsedResult& result = record.own.back().result->parsed;
   for (const Phase& phase : result.phases)
     if (phase.scored)
       rows.push_back(Fields()

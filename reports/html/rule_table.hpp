@@ -2,8 +2,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/html/template.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -12,10 +12,10 @@ Fields rule_row(const RuleResult& rule, std::string_view remark = {});
 
 /// The rules of a case's results: one table for all results with the same outcome, so that repetitions that
 /// agree are shown once.
-std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord& record);
+std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCase& record);
 
 /// The phases that make up the score of a case's last result (IO500), a row each, with what the log holds
 /// against them; empty where the benchmark has none.
-std::vector<Fields> phase_rows(const CaseRecord& record);
+std::vector<Fields> phase_rows(const MeasuredCase& record);
 
 }  // namespace shakedown

@@ -92,7 +92,7 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated)
 
 /// "HPL-like program (shakedown), N = 9 792, 4.5 s, 3 % of memory", "HPL Rmax, nvidia": whose program
 /// measured a rate, and on how large a problem where it is not the official one.
-std::string metric_label(const CampaignRecord& campaign, const CaseRecord& record) {
+std::string metric_label(const MeasuredCampaign& campaign, const MeasuredCase& record) {
   const Case& planned = record.planned;
   const std::string title = suite_title(planned.suite);
   const std::string metric = metric_title(rate_metric(planned.suite));
@@ -102,12 +102,12 @@ std::string metric_label(const CampaignRecord& campaign, const CaseRecord& recor
   if (order == nullptr) return fmt::format("{} {}, shakedown’s program", title, metric);
   std::string label =
       fmt::format("{}-like program (shakedown), N = {}", title, grouped(value_number(*order)));
-  for (const CountedResult& counted : counted_results(record))
+  for (const CountedResult& counted : record.counted)
     if (const Metric* time = counted.result->parsed.metric("time_s")) {
       label += ", " + metric_text(time->name, time->value);
       break;
     }
-  const NodeGroup* group = node_group(campaign.inventory, planned);
+  const NodeGroup* group = node_group(campaign.record.inventory, planned);
   if (group != nullptr && group->memory_bytes > 0 && planned.nodes > 0) {
     const double memory = static_cast<double>(group->memory_bytes) * planned.nodes;
     const double share = 8 * value_number(*order) * value_number(*order) / memory;
@@ -118,12 +118,12 @@ std::string metric_label(const CampaignRecord& campaign, const CaseRecord& recor
 
 /// The median rate of a case, or of its repetitions, as a value for the verdict's side; nothing if it has
 /// none.
-std::optional<Fields> key_value(const CampaignRecord& campaign, const CaseRecord& record,
-                                std::span<const CaseRecord* const> repetitions) {
+std::optional<Fields> key_value(const MeasuredCampaign& campaign, const MeasuredCase& record,
+                                std::span<const MeasuredCase* const> repetitions) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
-  for (const CaseRecord* each : repetitions)
-    for (const CountedResult& counted : counted_results(*each))
+  for (const MeasuredCase* each : repetitions)
+    for (const CountedResult& counted : each->counted)
       if (const Metric* rate = counted.result->parsed.metric(metric);
           rate != nullptr && usable(*counted.result))
         points.push_back(rate->value);
@@ -152,7 +152,7 @@ std::string too_short(std::span<const SuiteResult> results) {
   return names;
 }
 
-std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const CampaignRecord& campaign) {
+std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const MeasuredCampaign& campaign) {
   std::map<std::string_view, size_t> group_of;
   const std::vector<LikeNodes> groups = like_nodes(campaign);
   for (size_t g = 0; g < groups.size(); ++g)
@@ -174,11 +174,11 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Campa
   return rows;
 }
 
-std::vector<Fields> key_values(const CampaignRecord& campaign) {
+std::vector<Fields> key_values(const MeasuredCampaign& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> values;
-  std::set<size_t> represented;                                  // by others like them
-  std::map<size_t, std::vector<const CaseRecord*>> repetitions;  // by the first of them
+  std::set<size_t> represented;                                    // by others like them
+  std::map<size_t, std::vector<const MeasuredCase*>> repetitions;  // by the first of them
   for (const LikeNodes& group : like_nodes(campaign)) {
     represented.insert(group.cases.begin() + 1, group.cases.end());
     for (const size_t i : group.cases)
@@ -186,7 +186,7 @@ std::vector<Fields> key_values(const CampaignRecord& campaign) {
   }
   for (const bool screens : {false, true})
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
-      const CaseRecord& record = campaign.cases[i];
+      const MeasuredCase& record = campaign.cases[i];
       if (represented.contains(i) || record.planned.confirms) continue;
       if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;

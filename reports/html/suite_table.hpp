@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/html/template.hpp"
 #include "reports/measure/suite_metrics.hpp"
 
@@ -13,12 +12,12 @@ namespace shakedown {
 inline constexpr std::string_view empty_cell;
 
 /// What was measured, a row for each metric: beside prediction and peak. Values of like nodes share a row.
-std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const CampaignRecord& campaign);
+std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const MeasuredCampaign& campaign);
 
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
 std::string too_short(std::span<const SuiteResult> results);
 
 /// At most four values that a reader looks for first: the rates of the suites, then those of the screens.
-std::vector<Fields> key_values(const CampaignRecord& campaign);
+std::vector<Fields> key_values(const MeasuredCampaign& campaign);
 
 }  // namespace shakedown

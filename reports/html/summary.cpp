@@ -362,10 +362,10 @@ Result<std::string> summary_section(const ReportInput& input) {
   const bool reference =
       std::find(deviations.begin(), deviations.end(), reference_notice) != deviations.end();
   page.text_if("reference", reference ? reference_notice : "");
-  std::vector<Fields> values = key_values(campaign);
+  std::vector<Fields> values = key_values(input.measured);
   page.flag("has_key_values", !values.empty()).list("key_values", std::move(values));
 
-  std::vector<Fields> suites = suite_rows(judgement.suite_results, campaign);
+  std::vector<Fields> suites = suite_rows(judgement.suite_results, input.measured);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
   const bool any_predicted = std::ranges::any_of(

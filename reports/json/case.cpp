@@ -15,14 +15,13 @@ namespace shakedown::results_json {
 namespace {
 
 /// The median of each metric over the results that may be used as numbers.
-json medians(const CaseRecord& record) {
+json medians(const MeasuredCase& record) {
   json metrics = json::object();
-  const auto results = own_results(record);
-  for (const CountedResult& counted : results)
+  for (const CountedResult& counted : record.own)
     for (const Metric& metric : counted.result->parsed.metrics) {
       if (metrics.contains(metric.name)) continue;
       std::vector<double> points;
-      for (const CountedResult& other : results)
+      for (const CountedResult& other : record.own)
         if (const Metric* same = other.result->parsed.metric(metric.name); same && usable(*other.result))
           points.push_back(same->value);
       if (!points.empty()) put(metrics, metric.name.c_str(), median(points));
@@ -32,7 +31,7 @@ json medians(const CaseRecord& record) {
 
 }  // namespace
 
-json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
+json case_object(const CampaignRecord& campaign, const MeasuredCase& record) {
   const Case& planned = record.planned;
   json object = {{"id", planned.id},
                  {"suite", planned.suite},

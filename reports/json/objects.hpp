@@ -30,7 +30,7 @@ nlohmann::ordered_json orientation_object(const Orientation& orientation);
 nlohmann::ordered_json node_screen_object(const NodeScreen& screen);
 
 /// A case with its attempts, and the median of each metric.
-nlohmann::ordered_json case_object(const CampaignRecord& campaign, const CaseRecord& record);
+nlohmann::ordered_json case_object(const CampaignRecord& campaign, const MeasuredCase& record);
 
 /// An attempt with its node states, results and files.
 nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt);

@@ -18,17 +18,17 @@ namespace {
 /// The cases of a campaign by the place of their like runs.
 struct Groups {
   std::map<std::string, std::size_t> of_case;
-  std::map<std::string, const CaseRecord*> records;
+  std::map<std::string, const MeasuredCase*> records;
 };
 
-Groups groups_of(const CampaignRecord& campaign) {
+Groups groups_of(const MeasuredCampaign& campaign) {
   Groups groups;
   std::size_t place = 0;
   for (const LikeRuns& like : like_runs(campaign)) {
-    for (const CaseRecord* record : like.cases) groups.of_case[record->planned.id] = place;
+    for (const MeasuredCase* record : like.cases) groups.of_case[record->planned.id] = place;
     ++place;
   }
-  for (const CaseRecord& record : campaign.cases) {
+  for (const MeasuredCase& record : campaign.cases) {
     groups.of_case.try_emplace(record.planned.id, place++);
     groups.records[record.planned.id] = &record;
   }
@@ -75,12 +75,6 @@ std::string words(const BaselineComparison& compared, double baseline, double mi
                      side(compared, baseline));
 }
 
-/// The values of the runs behind a row.
-std::vector<double> runs_of(const CampaignRecord& campaign, const CaseRecord& record, const Comparison& row,
-                            const Comparability& comparability) {
-  return measured(campaign, record, row.metric, comparability).points;
-}
-
 void finish(BaselineComparison& compared, std::size_t not_comparable) {
   Comparison& row = compared.row;
   if (compared.runs.empty() || !row.baseline || *row.baseline == 0) {
@@ -104,7 +98,7 @@ void finish(BaselineComparison& compared, std::size_t not_comparable) {
 
 }  // namespace
 
-std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campaign,
+std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& campaign,
                                                      const std::vector<Comparison>& rows,
                                                      const Comparability& comparability) {
   const Groups groups = groups_of(campaign);
@@ -133,7 +127,7 @@ std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campa
       continue;
     }
     if (compared.runs.empty()) compared.row = row;
-    const auto runs = runs_of(campaign, *record->second, row, comparability);
+    const auto runs = measured(campaign, *record->second, row.metric, comparability).points;
     compared.runs.insert(compared.runs.end(), runs.begin(), runs.end());
   }
   for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], not_comparable[i]);

@@ -23,7 +23,7 @@ struct BaselineComparison {
 /// The comparisons of a judged campaign, those of like runs together. A published value is one value without
 /// a spread of its own, so there is no p: the words state how far the median lies from it, and on which side
 /// of it all runs, or the median's interval (order_interval.hpp), lie.
-std::vector<BaselineComparison> baseline_comparisons(const CampaignRecord& campaign,
+std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& campaign,
                                                      const std::vector<Comparison>& rows,
                                                      const Comparability& comparability);
 

@@ -57,15 +57,14 @@ void require_few_exclusions(CriterionResult& judged, const Criterion& criterion,
                       allowed(*criterion.exclusions_max), named(campaign.exclusions)));
 }
 
-void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject,
-                          const CriterionScene& scene) {
+void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject) {
   if (!criterion.attempts_max) return;
-  for (const CaseRecord* record : subject) {
-    std::vector<const CaseRecord*> chain = scene.replacements.before(*record);
+  for (const MeasuredCase* record : subject) {
+    std::vector<const MeasuredCase*> chain = record->before;
     chain.push_back(record);
     int needed = 0;
     std::string failed;
-    for (const CaseRecord* each : chain) {
+    for (const MeasuredCase* each : chain) {
       needed += attempts_needed(*each);
       for (const AttemptRecord* attempt : failed_attempts(*each))
         failed += fmt::format("{}attempt {}{} {}", failed.empty() ? "" : "; ", attempt->index,

@@ -22,20 +22,20 @@ namespace {
 
 /// A result of a subject, with the case that it is of.
 struct SubjectResult {
-  const CaseRecord* record = nullptr;
+  const MeasuredCase* record = nullptr;
   CountedResult counted;
 };
 
 /// All results of a subject that count.
 std::vector<SubjectResult> results_of(SubjectCases subject) {
   std::vector<SubjectResult> all;
-  for (const CaseRecord* record : subject)
-    for (const CountedResult& counted : counted_results(*record)) all.push_back({record, counted});
+  for (const MeasuredCase* record : subject)
+    for (const CountedResult& counted : record->counted) all.push_back({record, counted});
   return all;
 }
 
 /// "attempt 2", with its case where the subject has several.
-std::string name_of(SubjectCases subject, const CaseRecord& record, const AttemptRecord& attempt) {
+std::string name_of(SubjectCases subject, const MeasuredCase& record, const AttemptRecord& attempt) {
   return subject.size() == 1 ? fmt::format("attempt {}", attempt.index)
                              : fmt::format("{}, attempt {}", record.planned.id, attempt.index);
 }
@@ -50,7 +50,7 @@ std::string failed_rules(const ResultRecord& result) {
 }
 
 /// Why a case has no result at all.
-std::string no_result(SubjectCases subject, const CaseRecord& record) {
+std::string no_result(SubjectCases subject, const MeasuredCase& record) {
   std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
   if (record.attempts.empty()) return why.empty() ? "no attempt has ended yet" : why;
   const AttemptRecord& last = record.attempts.back();
@@ -60,16 +60,16 @@ std::string no_result(SubjectCases subject, const CaseRecord& record) {
 }
 
 /// Takes the evidence from an attempt's log.
-void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecord& attempt) {
-  const LogReference log = log_reference(record, attempt);
+void prove(CriterionResult& judged, const MeasuredCase& record, const AttemptRecord& attempt) {
+  const LogReference log = log_reference(record.planned, attempt);
   judged.evidence_path = log.path;
   judged.evidence_sha256 = log.sha256;
 }
 
 /// A case without results makes its criteria not-run. True: the verdict is found.
 bool incomplete(CriterionResult& judged, SubjectCases subject) {
-  for (const CaseRecord* record : subject) {
-    if (!counted_results(*record).empty()) continue;
+  for (const MeasuredCase* record : subject) {
+    if (!record->counted.empty()) continue;
     judged.verdict = Verdict::not_run;
     judged.because = no_result(subject, *record);
     if (!record->attempts.empty()) prove(judged, *record, record->attempts.back());
@@ -150,13 +150,13 @@ void judge_validity(CriterionResult& judged, const Criterion& criterion, const C
 /// The values of a metric over a subject's cases; `records`: the case of each point.
 struct SubjectMeasurement {
   Measurement measurement;
-  std::vector<const CaseRecord*> records;
+  std::vector<const MeasuredCase*> records;
 };
 
 /// In the order in which the attempts were started; those of unknown start as they were given.
 void sort_by_start(SubjectMeasurement& all) {
   const Measurement before = all.measurement;
-  const std::vector<const CaseRecord*> records = all.records;
+  const std::vector<const MeasuredCase*> records = all.records;
   std::vector<size_t> order(before.points.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, [&](size_t i) { return before.attempts[i]->started_s; });
@@ -170,7 +170,7 @@ void sort_by_start(SubjectMeasurement& all) {
 SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases subject,
                                      std::string_view metric) {
   SubjectMeasurement all;
-  for (const CaseRecord* record : subject) {
+  for (const MeasuredCase* record : subject) {
     Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
     Measurement& sum = all.measurement;
     if (sum.basis.empty()) sum.basis = one.basis;
@@ -196,7 +196,7 @@ SubjectDisturbance disturbance(SubjectCases subject, const Measurement& measurem
   SubjectDisturbance found;
   for (const Disturbance& each : disturbances) {
     const bool is_own = std::ranges::any_of(
-        subject, [&](const CaseRecord* record) { return record->planned.id == each.case_id; });
+        subject, [&](const MeasuredCase* record) { return record->planned.id == each.case_id; });
     const bool is_reference =
         std::ranges::find(measurement.screens, each.case_id) != measurement.screens.end();
     if (is_own && found.own == nullptr) found.own = &each;
@@ -337,10 +337,10 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   const auto results = results_of(subject);
   judged.n = static_cast<int>(results.size());
   if (incomplete(judged, subject)) return judged;
-  if (invalidated(judged, scene.campaign, subject, results)) return judged;
+  if (invalidated(judged, scene.campaign.record, subject, results)) return judged;
   prove(judged, *results.back().record, *results.back().counted.attempt);
   if (criterion.metric == "validity") {
-    judge_validity(judged, criterion, scene.campaign, results);
+    judge_validity(judged, criterion, scene.campaign.record, results);
     return judged;
   }
   const auto [measurement, records] = measured_together(scene, subject, criterion.metric);
@@ -354,7 +354,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   const bool finite = std::all_of(measurement.points.begin(), measurement.points.end(),
                                   [](double point) { return std::isfinite(point); });
   size_t own = 0;
-  for (const CaseRecord* record : subject) own += own_results(*record).size();
+  for (const MeasuredCase* record : subject) own += record->own.size();
   if (measurement.points.empty() || measurement.points.size() < own || !finite) {
     judged.verdict = Verdict::undecided;
     judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),

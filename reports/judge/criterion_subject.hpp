@@ -6,20 +6,19 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/judgement.hpp"
 #include "reports/measure/comparability.hpp"
-#include "reports/measure/replacements.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
 /// What criteria are judged on.
 struct CriterionScene {
-  const CampaignRecord& campaign;
+  const MeasuredCampaign& campaign;
   const Comparability& comparability;
   const std::vector<Disturbance>& disturbances;
-  const Replacements& replacements;
 };
 
 /// What a criterion is judged on as one: a case, or the repetitions of a case on its node. Not empty.
-using SubjectCases = std::span<const CaseRecord* const>;
+using SubjectCases = std::span<const MeasuredCase* const>;
 
 /// A criterion's own words, not judged yet.
 CriterionResult unjudged(const Criterion& criterion);
@@ -36,7 +35,6 @@ void require_few_exclusions(CriterionResult& judged, const Criterion& criterion,
                             const CampaignRecord& campaign);
 /// Fails a criterion where a case needed more attempts than it allows; those of the cases whose place it took
 /// are its own.
-void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject,
-                          const CriterionScene& scene);
+void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject);
 
 }  // namespace shakedown

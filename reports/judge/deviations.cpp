@@ -10,7 +10,6 @@
 #include "reports/measure/machines.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/reliability.hpp"
-#include "reports/measure/replacements.hpp"
 #include "reports/measure/screening.hpp"
 
 namespace shakedown {
@@ -20,22 +19,22 @@ namespace {
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 /// How an attempt ended, and whether it counts where something cut it.
-std::string ending_and_use(const CaseRecord& record, const AttemptRecord& attempt) {
+std::string ending_and_use(const MeasuredCase& record, const AttemptRecord& attempt) {
   if (ended_by_itself(attempt)) return ending(attempt);
-  const auto counted = counted_results(record);
-  const bool counts = std::ranges::find(counted, &attempt, &CountedResult::attempt) != counted.end();
+  const bool counts =
+      std::ranges::find(record.counted, &attempt, &CountedResult::attempt) != record.counted.end();
   return ending(attempt) + (counts ? "; the result that it had left counts" : "; it does not count");
 }
 
 /// Attempts that count although others of the case failed before are one sentence: how many it took.
-bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
+bool needed_several(const MeasuredCase& record, std::vector<std::string>& found) {
   const auto failed = failed_attempts(record);
   const auto needed = static_cast<size_t>(attempts_needed(record));
   if (failed.empty() || needed == failed.size()) return false;
-  const auto counted = counted_results(record);
   std::string why;
   for (const AttemptRecord* attempt : failed) {
-    const bool counts = std::ranges::find(counted, attempt, &CountedResult::attempt) != counted.end();
+    const bool counts =
+        std::ranges::find(record.counted, attempt, &CountedResult::attempt) != record.counted.end();
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
                        counts ? ending_and_use(record, *attempt) : ending(*attempt));
   }
@@ -43,7 +42,7 @@ bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
   return true;
 }
 
-void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
+void of_attempts(const MeasuredCase& record, std::vector<std::string>& found) {
   const bool parsed = !record.planned.parser.empty();
   const bool retried = needed_several(record, found);
   const auto failed = retried ? failed_attempts(record) : std::vector<const AttemptRecord*>();
@@ -66,11 +65,10 @@ std::string in_short(const std::vector<std::string>& names) {
 
 /// Cases that were not run, those of one reason in one sentence; cases whose place another took are named by
 /// that one.
-void of_cases_not_run(const CampaignRecord& campaign, const Replacements& replacements,
-                      std::vector<std::string>& found) {
+void of_cases_not_run(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   NotRun reasons;
-  for (const CaseRecord& record : campaign.cases) {
-    if (replacements.of(record) != nullptr || (record.not_run.empty() && !record.attempts.empty())) continue;
+  for (const MeasuredCase& record : campaign.cases) {
+    if (record.replaced || (record.not_run.empty() && !record.attempts.empty())) continue;
     auto known = std::ranges::find(reasons, record.not_run, &NotRun::value_type::first);
     if (known == reasons.end() || record.not_run.empty())
       known = reasons.insert(reasons.end(), {record.not_run, {}});
@@ -82,21 +80,18 @@ void of_cases_not_run(const CampaignRecord& campaign, const Replacements& replac
 }
 
 /// Cases that run on fewer nodes than they were planned for, with the nodes that were lost.
-void of_replacements(const CampaignRecord& campaign, const Replacements& replacements,
-                     std::vector<std::string>& found) {
-  for (const CaseRecord& record : campaign.cases) {
-    const auto before = replacements.before(record);
-    if (before.empty() || replacements.of(record) != nullptr) continue;
-    const Case& first = before.front()->planned;
+void of_replacements(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  for (const MeasuredCase& record : campaign.cases) {
+    if (record.before.empty() || record.replaced) continue;
+    const Case& first = record.before.front()->planned;
     const auto hosts = expanded_hostlist(first.among.empty() ? first.hosts : first.among);
     std::vector<std::string> lost;
-    for (const Exclusion& exclusion : campaign.exclusions)
+    for (const Exclusion& exclusion : campaign.record.exclusions)
       if (!hosts || hosts->empty() || std::ranges::find(*hosts, exclusion.node) != hosts->end())
         lost.push_back(exclusion.node);
     found.push_back(fmt::format("{} was planned for {} nodes and {} {}, as {}{}{}", first.id, first.nodes,
-                                counted_results(record).empty() ? "planned again for" : "ran on",
-                                record.planned.nodes, record.planned.id, lost.empty() ? "" : ", without ",
-                                folded_hostlist(lost)));
+                                record.counted.empty() ? "planned again for" : "ran on", record.planned.nodes,
+                                record.planned.id, lost.empty() ? "" : ", without ", folded_hostlist(lost)));
   }
 }
 
@@ -125,7 +120,7 @@ std::string broken_rules(const ResultRecord& result) {
 }
 
 /// Results that prove nothing, or the opposite: whether a criterion asks for them or not.
-void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::vector<std::string>& found) {
+void of_results(const CampaignRecord& campaign, const MeasuredCase& record, std::vector<std::string>& found) {
   for (const AttemptRecord& attempt : record.attempts)
     for (const ResultRecord& result : attempt.results) {
       const bool judged = result.validity != Validity::unknown || !result.rules.empty();
@@ -189,7 +184,8 @@ void of_statements(const CampaignRecord& campaign, std::vector<std::string>& fou
 
 }  // namespace
 
-std::vector<std::string> deviations(const CampaignRecord& campaign) {
+std::vector<std::string> deviations(const MeasuredCampaign& measured) {
+  const CampaignRecord& campaign = measured.record;
   std::vector<std::string> found;
   if (campaign.state != CampaignState::finished)
     found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
@@ -201,25 +197,24 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
         machine ? "; the machine is that of the inventory that was stated: " + campaign.inventory.source
                 : ""));
     of_statements(campaign, found);
-    if (std::string sentence = several_machines(campaign); !sentence.empty())
+    if (std::string sentence = several_machines(measured); !sentence.empty())
       found.push_back(fmt::format("{}; {}", sentence, several_machines_remedy));
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
   if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
-  const Replacements replacements(campaign);
-  of_replacements(campaign, replacements, found);
+  of_replacements(measured, found);
   of_exclusions(campaign, found);
-  for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
+  for (const MeasuredCase& record : measured.cases) of_results(campaign, record, found);
   of_sets(campaign, found);
-  for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
-  of_cases_not_run(campaign, replacements, found);
+  for (const MeasuredCase& record : measured.cases) of_attempts(record, found);
+  of_cases_not_run(measured, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
                                 refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,
                                 refusal.because));
   const bool reference =
-      std::any_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
-        return record.planned.implementation == "reference" && !counted_results(record).empty();
+      std::any_of(measured.cases.begin(), measured.cases.end(), [](const MeasuredCase& record) {
+        return record.planned.implementation == "reference" && !record.counted.empty();
       });
   if (reference) found.emplace_back(reference_notice);
   return found;

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -24,6 +24,6 @@ std::string not_compared(const CampaignRecord& campaign);
 /// cases that ran on fewer nodes than planned, what was not compared with its run directories, excluded
 /// nodes, attempts that did not finish or gave no result, cases that were not run, suites refused, and
 /// results of the project's own kernels.
-std::vector<std::string> deviations(const CampaignRecord& campaign);
+std::vector<std::string> deviations(const MeasuredCampaign& campaign);
 
 }  // namespace shakedown

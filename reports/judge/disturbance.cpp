@@ -41,7 +41,7 @@ class Disturbances {
   explicit Disturbances(const Criteria& criteria) : criteria_(criteria) {}
 
   /// A process of a lost attempt that nobody could end: whatever the limits, it was there.
-  void orphans(const CaseRecord& record, const AttemptRecord& attempt) {
+  void orphans(const MeasuredCase& record, const AttemptRecord& attempt) {
     for (const NodeState& node : attempt.nodes) {
       if (!node.other_processes) continue;
       const auto orphan = std::ranges::find_if(
@@ -54,7 +54,7 @@ class Disturbances {
     }
   }
 
-  void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
+  void attempt(const MeasuredCase& record, const AttemptRecord& attempt) {
     if (!criteria_.steal && !criteria_.load) return;
     if (!attempt.conditions || attempt.conditions->cores <= 0) {
       add(of(record, attempt, Cause::not_recorded), "whether it was disturbed is not recorded");
@@ -64,7 +64,7 @@ class Disturbances {
     load(record, attempt);
   }
 
-  void spread(const CaseRecord& record, const CountedResult& counted) {
+  void spread(const MeasuredCase& record, const CountedResult& counted) {
     const SuiteFacts* facts = suite_facts(record.planned.suite);
     if (!criteria_.gemm_spread || facts == nullptr || facts->spread.empty()) return;
     const Metric* spread = counted.result->parsed.metric(facts->spread);
@@ -85,7 +85,7 @@ class Disturbances {
   std::vector<Disturbance> taken() && { return std::move(found_); }
 
  private:
-  static Disturbance of(const CaseRecord& record, const AttemptRecord& attempt, Cause cause) {
+  static Disturbance of(const MeasuredCase& record, const AttemptRecord& attempt, Cause cause) {
     Disturbance found;
     found.case_id = record.planned.id;
     found.suite = record.planned.suite;
@@ -99,7 +99,7 @@ class Disturbances {
     found_.push_back(std::move(found));
   }
 
-  void steal(const CaseRecord& record, const AttemptRecord& attempt) {
+  void steal(const MeasuredCase& record, const AttemptRecord& attempt) {
     const double ratio = attempt.conditions->steal_ratio;
     if (!criteria_.steal || ratio <= criteria_.steal->limit) return;
     const ShownPair shown = shown_beside("steal_ratio", ratio, criteria_.steal->limit);
@@ -111,7 +111,7 @@ class Disturbances {
         fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
   }
 
-  void load(const CaseRecord& record, const AttemptRecord& attempt) {
+  void load(const MeasuredCase& record, const AttemptRecord& attempt) {
     if (!criteria_.load) return;
     const Conditions& conditions = *attempt.conditions;
     const int planned_cpus = record.planned.ranks_per_node * record.planned.threads_per_rank;
@@ -199,11 +199,11 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
 
 }  // namespace
 
-std::vector<Disturbance> disturbances(const CampaignRecord& campaign, const Criteria& criteria) {
+std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Criteria& criteria) {
   Disturbances found(criteria);
-  for (const CaseRecord& record : campaign.cases) {
+  for (const MeasuredCase& record : campaign.cases) {
     int last = 0;
-    for (const CountedResult& counted : counted_results(record)) {
+    for (const CountedResult& counted : record.counted) {
       if (counted.attempt->index != last) {
         found.orphans(record, *counted.attempt);
         found.attempt(record, *counted.attempt);

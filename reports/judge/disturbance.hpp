@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/judgement.hpp"
 
@@ -11,7 +10,7 @@ namespace shakedown {
 /// What disturbed the results that count while they were measured: one entry per limit of the criteria and
 /// attempt that breaks it. An attempt whose conditions were not recorded is one, too: that nothing disturbed
 /// it is not assumed.
-std::vector<Disturbance> disturbances(const CampaignRecord& campaign, const Criteria& criteria);
+std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Criteria& criteria);
 
 /// "other processes (python3 among them) used 0.92 to 1.3 of the 2 cores during the GEMM and STREAM runs":
 /// those of one cause as one sentence. Empty where there are none.

@@ -14,13 +14,13 @@ namespace {
 /// A node with the cases that measure it.
 struct BoundNode {
   std::string name;
-  std::vector<const CaseRecord*> cases;
+  std::vector<const MeasuredCase*> cases;
 };
 
 std::vector<BoundNode> by_node(SubjectCases bound) {
   std::vector<BoundNode> nodes;
   std::map<std::string_view, size_t> places;
-  for (const CaseRecord* record : bound) {
+  for (const MeasuredCase* record : bound) {
     const auto [it, is_new] = places.emplace(record->planned.hosts, nodes.size());
     if (is_new) nodes.push_back({record->planned.hosts, {}});
     nodes[it->second].cases.push_back(record);
@@ -48,18 +48,18 @@ class NodeRow {
   NodeRow(const Criterion& criterion, const CriterionScene& scene) : criterion_(criterion), scene_(scene) {}
 
   void add(const BoundNode& node) {
-    std::vector<const CaseRecord*> cases = node.cases;
+    std::vector<const MeasuredCase*> cases = node.cases;
     if (is_excluded(node.name)) {
       const bool may_be_missing = criterion_.exclusions_max || criterion_.nodes_required;
       if (may_be_missing)
-        std::erase_if(cases, [](const CaseRecord* record) { return counted_results(*record).empty(); });
+        std::erase_if(cases, [](const MeasuredCase* record) { return record->counted.empty(); });
       if (cases.empty()) {
         excluded_.push_back(node.name);
         return;
       }
     }
     CriterionResult result = judged_subject(criterion_, cases, scene_);
-    require_few_attempts(result, criterion_, cases, scene_);
+    require_few_attempts(result, criterion_, cases);
     nodes_.push_back({node.name, std::move(result)});
   }
 
@@ -82,14 +82,14 @@ class NodeRow {
     if (!excluded_.empty())
       row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(excluded_));
     require_nodes(row, criterion_, measured_nodes());
-    require_few_exclusions(row, criterion_, scene_.campaign);
+    require_few_exclusions(row, criterion_, scene_.campaign.record);
     return row;
   }
 
  private:
   [[nodiscard]] bool is_excluded(const std::string& node) const {
-    return std::ranges::find(scene_.campaign.exclusions, node, &Exclusion::node) !=
-           scene_.campaign.exclusions.end();
+    return std::ranges::find(scene_.campaign.record.exclusions, node, &Exclusion::node) !=
+           scene_.campaign.record.exclusions.end();
   }
 
   [[nodiscard]] bool is_worse(double a, double b) const {

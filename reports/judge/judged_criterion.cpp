@@ -15,19 +15,17 @@ namespace {
 
 /// A criterion that asks for so many nodes applies to the cases that were planned for as many; if there are
 /// none, to the widest, which then make it undecided.
-void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& criterion,
-               const Replacements& replacements) {
+void keep_wide(std::vector<const MeasuredCase*>& cases, const Criterion& criterion) {
   if (!criterion.nodes_required || cases.empty()) return;
   int widest = 0;
-  for (const CaseRecord* record : cases) widest = std::max(widest, replacements.planned_nodes(*record));
+  for (const MeasuredCase* record : cases) widest = std::max(widest, record->planned_nodes());
   const int least = std::min(widest, *criterion.nodes_required);
-  std::erase_if(cases, [&](const CaseRecord* record) { return replacements.planned_nodes(*record) < least; });
+  std::erase_if(cases, [&](const MeasuredCase* record) { return record->planned_nodes() < least; });
 }
 
 /// What the repetitions of a case have in common: the id of the first.
-std::string first_repetition(const CaseRecord& record, const Replacements& replacements) {
-  const auto before = replacements.before(record);
-  const Case& planned = before.empty() ? record.planned : before.front()->planned;
+std::string first_repetition(const MeasuredCase& record) {
+  const Case& planned = record.before.empty() ? record.planned : record.before.front()->planned;
   const std::string ending = fmt::format("-r{}", planned.repetition);
   return planned.repetition > 1 && planned.id.ends_with(ending)
              ? planned.id.substr(0, planned.id.size() - ending.size())
@@ -37,7 +35,7 @@ std::string first_repetition(const CaseRecord& record, const Replacements& repla
 /// What the repetitions of a run that was made elsewhere have in common, since no plan names them as
 /// repetitions: all that their logs state of it but the seed, and of logs of several machines which. A log
 /// that states nothing is like no other.
-std::string stated_shape(const CaseRecord& record, bool several_machines) {
+std::string stated_shape(const MeasuredCase& record, bool several_machines) {
   const Case& planned = record.planned;
   std::string shape = fmt::format("{} {} {} nodes {} ranks {} x {}", planned.suite, planned.implementation,
                                   planned.benchmark, planned.nodes, planned.ranks, planned.threads_per_rank);
@@ -52,15 +50,9 @@ std::string stated_shape(const CaseRecord& record, bool several_machines) {
   return any ? shape : planned.id;
 }
 
-std::string benchmark_of(const Case& planned) {
-  if (!planned.benchmark.empty()) return planned.benchmark;
-  const Value* named = find_parameter(planned.parameters, "benchmark");
-  return named == nullptr ? "" : value_text(*named);
-}
-
 /// The fewest nodes that a result of the subject comes from; 0: not known of one.
 int nodes_of(SubjectCases subject) {
-  return std::ranges::min(subject, {}, [](const CaseRecord* record) { return record->planned.nodes; })
+  return std::ranges::min(subject, {}, [](const MeasuredCase* record) { return record->planned.nodes; })
       ->planned.nodes;
 }
 
@@ -68,33 +60,33 @@ CriterionResult judged_together(const Criterion& criterion, SubjectCases subject
                                 const CriterionScene& scene) {
   CriterionResult judged = judged_subject(criterion, subject, scene);
   require_nodes(judged, criterion, nodes_of(subject));
-  for (const CaseRecord* record : subject)
-    if (const auto before = scene.replacements.before(*record); !before.empty())
-      judged.because += fmt::format("; in place of {} on {} nodes", before.front()->planned.id,
-                                    before.front()->planned.nodes);
-  require_few_exclusions(judged, criterion, scene.campaign);
-  require_few_attempts(judged, criterion, subject, scene);
+  for (const MeasuredCase* record : subject)
+    if (!record->before.empty())
+      judged.because += fmt::format("; in place of {} on {} nodes", record->before.front()->planned.id,
+                                    record->planned_nodes());
+  require_few_exclusions(judged, criterion, scene.campaign.record);
+  require_few_attempts(judged, criterion, subject);
   return judged;
 }
 
 }  // namespace
 
-bool applies_to(const Criterion& criterion, const CaseRecord& record, const Replacements& replacements) {
-  if (!criterion.benchmark.empty() && benchmark_of(record.planned) != criterion.benchmark) return false;
-  return !criterion.nodes || replacements.planned_nodes(record) == *criterion.nodes;
+bool applies_to(const Criterion& criterion, const MeasuredCase& record) {
+  if (!criterion.benchmark.empty() && record.benchmark != criterion.benchmark) return false;
+  return !criterion.nodes || record.planned_nodes() == *criterion.nodes;
 }
 
 JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
   JudgedCases judged;
-  std::vector<const CaseRecord*> alone;
+  std::vector<const MeasuredCase*> alone;
   using Kind = std::tuple<std::string_view, std::string_view, int>;
   std::map<Kind, std::size_t> kinds;
-  for (const CaseRecord& record : scene.campaign.cases) {
+  for (const MeasuredCase& record : scene.campaign.cases) {
     const Case& planned = record.planned;
-    if (planned.suite != criterion.suite || scene.replacements.replaced(record)) continue;
+    if (planned.suite != criterion.suite || (record.replaced && record.counted.empty())) continue;
     if (planned.confirms) continue;  // made because of what was measured: a second try for nobody
     if (criterion.each_node && *criterion.each_node != planned.bound) continue;
-    if (!applies_to(criterion, record, scene.replacements)) continue;
+    if (!applies_to(criterion, record)) continue;
     if (!planned.bound) {
       alone.push_back(&record);
       continue;
@@ -104,13 +96,13 @@ JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene) {
     if (is_new) judged.bound.emplace_back();
     judged.bound[it->second].push_back(&record);
   }
-  keep_wide(alone, criterion, scene.replacements);
-  const bool several_machines = !differing_machines(scene.campaign).empty();
+  keep_wide(alone, criterion);
+  const bool several_machines = !scene.campaign.machines.empty();
   std::map<std::string, std::size_t> repeated;
-  for (const CaseRecord* record : alone) {
+  for (const MeasuredCase* record : alone) {
     const auto [it, is_new] =
-        repeated.emplace(is_external(scene.campaign) ? stated_shape(*record, several_machines)
-                                                     : first_repetition(*record, scene.replacements),
+        repeated.emplace(is_external(scene.campaign.record) ? stated_shape(*record, several_machines)
+                                                            : first_repetition(*record),
                          judged.together.size());
     if (is_new) judged.together.emplace_back();
     judged.together[it->second].push_back(record);
@@ -129,11 +121,10 @@ std::string scope_text(const Criterion& criterion) {
                                       : " on nodes together");
 }
 
-std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const CampaignRecord& campaign,
+std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const MeasuredCampaign& campaign,
                                               const Comparability& comparability,
                                               const std::vector<Disturbance>& disturbances) {
-  const Replacements replacements(campaign);
-  const CriterionScene scene{campaign, comparability, disturbances, replacements};
+  const CriterionScene scene{campaign, comparability, disturbances};
   if (criterion.metric == "reliability") return {judged_reliability(criterion, scene)};
   const JudgedCases cases = cases_of(criterion, scene);
   const bool several = cases.size() > 1;
@@ -159,10 +150,10 @@ namespace {
 CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene& scene) {
   CriterionResult judged = unjudged(criterion);
   ReliabilityRow row;
-  for (const CaseRecord& record : scene.campaign.cases)
+  for (const MeasuredCase& record : scene.campaign.cases)
     if ((criterion.suite == whole_campaign || record.planned.suite == criterion.suite) &&
-        applies_to(criterion, record, scene.replacements))
-      row.count(scene.campaign, record);
+        applies_to(criterion, record))
+      row.count(scene.campaign.record, record);
   judged.n = row.started;
   if (row.started == 0) {
     judged.because = fmt::format("no attempt of {} was started",
@@ -200,7 +191,7 @@ CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene
 
 CriterionResult judged_reliability(const Criterion& criterion, const CriterionScene& scene) {
   CriterionResult judged = judged_attempts(criterion, scene);
-  require_few_exclusions(judged, criterion, scene.campaign);
+  require_few_exclusions(judged, criterion, scene.campaign.record);
   return judged;
 }
 

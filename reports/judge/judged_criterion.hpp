@@ -11,9 +11,9 @@ namespace shakedown {
 
 /// The cases that a criterion is judged on.
 struct JudgedCases {
-  std::vector<std::vector<const CaseRecord*>> together;  ///< each case with its repetitions; of logs
-                                                         ///< made elsewhere those of one shape
-  std::vector<std::vector<const CaseRecord*>> bound;     ///< those that measure one node each, by kind
+  std::vector<std::vector<const MeasuredCase*>> together;  ///< each case with its repetitions; of logs
+                                                           ///< made elsewhere those of one shape
+  std::vector<std::vector<const MeasuredCase*>> bound;     ///< those that measure one node each, by kind
 
   [[nodiscard]] std::size_t size() const { return together.size() + bound.size(); }
 };
@@ -23,7 +23,7 @@ struct JudgedCases {
 JudgedCases cases_of(const Criterion& criterion, const CriterionScene& scene);
 
 /// Whether a criterion applies to a case's benchmark and to the number of nodes that it was planned on.
-bool applies_to(const Criterion& criterion, const CaseRecord& record, const Replacements& replacements);
+bool applies_to(const Criterion& criterion, const MeasuredCase& record);
 
 /// "GPT3 on 96 nodes together": the cases that a criterion applies to, in words.
 std::string scope_text(const Criterion& criterion);
@@ -32,7 +32,7 @@ std::string scope_text(const Criterion& criterion);
 /// not-run result if there is none. A case whose place another took is judged only by that. `disturbances`:
 /// what disturbed the runs; a performance criterion is undecided by those of the case, and of the screens
 /// that its efficiency refers to.
-std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const CampaignRecord& campaign,
+std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const MeasuredCampaign& campaign,
                                               const Comparability& comparability,
                                               const std::vector<Disturbance>& disturbances);
 

@@ -50,8 +50,9 @@ void keep_open(CriterionResult& result, const Criterion& criterion, const Campai
 }
 
 /// Judges a campaign's criteria by the given criteria alone.
-Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignRecord& campaign,
+Result<Judgement> judged_by(const CriteriaRevision& revision, const MeasuredCampaign& measured,
                             const Comparability& table) {
+  const CampaignRecord& campaign = measured.record;
   Criteria criteria;
   if (!revision.text.empty()) {
     auto read = read_criteria(revision.text, revision.name.empty() ? "criteria" : revision.name);
@@ -59,12 +60,12 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
     criteria = std::move(*read);
   }
   Judgement judgement;
-  judgement.disturbances = disturbances(campaign, criteria);
+  judgement.disturbances = disturbances(measured, criteria);
   std::erase_if(criteria.criteria, [&](const Criterion& criterion) {
     return criterion.if_planned && !asked_for(campaign, criterion.suite);
   });
   for (const Criterion& criterion : criteria.criteria)
-    for (CriterionResult& result : judged_criterion(criterion, campaign, table, judgement.disturbances)) {
+    for (CriterionResult& result : judged_criterion(criterion, measured, table, judgement.disturbances)) {
       const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
       if (was_judged && !fixed_before(criterion, revision, campaign)) keep_open(result, criterion, campaign);
       judgement.criteria.push_back(std::move(result));
@@ -76,13 +77,15 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
 }
 
 /// The verdict by every revision of the criteria, oldest first.
-Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign, const Comparability& table) {
+Result<std::vector<RevisionVerdict>> by_revision(const MeasuredCampaign& measured,
+                                                 const Comparability& table) {
+  const CampaignRecord& campaign = measured.record;
   std::vector<CriteriaRevision> all = {
       {1, campaign.criteria_name, campaign.criteria_text, "", campaign.created_s}};
   all.insert(all.end(), campaign.criteria_revisions.begin(), campaign.criteria_revisions.end());
   std::vector<RevisionVerdict> verdicts;
   for (CriteriaRevision& revision : all) {
-    auto judgement = judged_by(revision, campaign, table);
+    auto judgement = judged_by(revision, measured, table);
     if (!judgement) return failure_of(judgement);
     verdicts.push_back(
         {std::move(revision), judgement->overall, std::move(judgement->sentence), judgement->exit_code});
@@ -131,13 +134,13 @@ std::string_view to_string(Verdict verdict) {
   return words.at(static_cast<size_t>(verdict));
 }
 
-Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseline,
                         std::string_view comparability, const NodePast& past) {
   const auto table = read_comparability(comparability, "comparability.toml");
   if (!table) return failure_of(table);
-  auto judgement = judged_by(judging_criteria(campaign), campaign, *table);
+  auto judgement = judged_by(judging_criteria(campaign.record), campaign, *table);
   if (!judgement) return judgement;
-  if (!campaign.criteria_revisions.empty()) {
+  if (!campaign.record.criteria_revisions.empty()) {
     auto revisions = by_revision(campaign, *table);
     if (!revisions) return failure_of(revisions);
     judgement->revisions = std::move(*revisions);
@@ -151,7 +154,7 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
   }
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
-  judgement->deviations = slow_node_sentences(campaign, judgement->node_screens);
+  judgement->deviations = slow_node_sentences(campaign.record, judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   return judgement;
 }

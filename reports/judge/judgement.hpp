@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
-#include "orchestrator/store/record.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
@@ -125,7 +124,7 @@ struct Judgement {
 
 /// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
 /// wrong. `comparability` is the text of comparability.toml, `past` what the nodes gave in earlier campaigns.
-Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseline,
                         std::string_view comparability, const NodePast& past = {});
 
 }  // namespace shakedown

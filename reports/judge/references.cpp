@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 #include "reports/compare/comparison.hpp"
@@ -17,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> of_one_system = {"nodes", "implementation", "precision"};
 
 /// Why a case may not be set beside a value of its own system; empty: it may.
-std::string unlike_before(const BaselineValue& row, const CaseRecord& record, const CriterionScene& scene) {
+std::string unlike_before(const BaselineValue& row, const MeasuredCase& record, const CriterionScene& scene) {
   for (const std::string_view name : of_one_system) {
     const Value* there = find_parameter(row.conditions, name);
     const auto here = condition_of(name, scene.campaign, record, scene.comparability);
@@ -36,7 +35,7 @@ std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subj
   single.name = row.id;
   single.values = {row};
   const bool named = scene.comparability.criterion_rule(row.suite, row.metric) != nullptr;
-  for (const CaseRecord* record : subject) {
+  for (const MeasuredCase* record : subject) {
     if (same_system && !named) {
       if (std::string why = unlike_before(row, *record, scene); !why.empty()) return why;
       continue;
@@ -96,7 +95,7 @@ void apply_reference(CriterionResult& judged) {
   judged.because = fmt::format("the limit is a part of {}: {}", of->id, of->unlike);
 }
 
-Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
+Result<AcceptedValue> accepted_value(const MeasuredCampaign& accepted, const Criterion& criterion,
                                      const Comparability& comparability) {
   Criterion bare = criterion;
   bare.limit.reset();
@@ -106,19 +105,19 @@ Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Crite
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   if (with_value == 0) {
     AcceptedValue none;
-    none.lacking = fmt::format("{} was accepted, and has no value for this criterion: {}", accepted.id,
+    none.lacking = fmt::format("{} was accepted, and has no value for this criterion: {}", accepted.record.id,
                                judged.front().because);
     return none;
   }
   if (with_value > 1)
     return fail(criterion.id,
                 fmt::format("{} cases of {} are judged by it, and its limit is a fraction of one value",
-                            with_value, accepted.id),
+                            with_value, accepted.record.id),
                 "select one with 'nodes', 'benchmark' or 'each_node'");
   const auto found =
       std::ranges::find_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   BaselineValue value;
-  value.id = accepted.id;
+  value.id = accepted.record.id;
   value.suite = criterion.suite;
   value.metric = criterion.metric;
   value.value = found->measured.value_or(0);
@@ -127,7 +126,7 @@ Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Crite
   value.status = BaselineStatus::ok;
   value.runs = fmt::format("{}", found->n);
   value.score_rule = to_string(criterion.aggregation.kind);
-  for (const CaseRecord& record : accepted.cases) {
+  for (const MeasuredCase& record : accepted.cases) {
     if (record.planned.id != found->case_id) continue;
     for (const std::string& name : known_conditions())
       if (auto condition = condition_of(name, accepted, record, comparability))
@@ -136,12 +135,11 @@ Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Crite
   return AcceptedValue(std::move(value));
 }
 
-LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability) {
-  // std::function is copied with all that it holds: one campaign for all copies.
-  const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
-  return [held, declared = std::move(declared),
+LastAccepted references_to(std::shared_ptr<const MeasuredCampaign> accepted, std::string declared,
+                           Comparability comparability) {
+  return [accepted = std::move(accepted), declared = std::move(declared),
           table = std::move(comparability)](const Criterion& criterion) -> Result<AcceptedValue> {
-    auto found = accepted_value(*held, criterion, table);
+    auto found = accepted_value(*accepted, criterion, table);
     if (!found) return found;
     std::optional<BaselineValue>& value = found->value;
     if (value && !declared.empty()) value->source += ", " + declared;

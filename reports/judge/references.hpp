@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +21,12 @@ void apply_reference(CriterionResult& judged);
 /// What `accepted` measured by a criterion, with the conditions of the case it comes from: the reference that
 /// a later campaign of the system is frozen with. The reason if it has no value; fails if several of its
 /// cases are judged by the criterion.
-Result<AcceptedValue> accepted_value(const CampaignRecord& accepted, const Criterion& criterion,
+Result<AcceptedValue> accepted_value(const MeasuredCampaign& accepted, const Criterion& criterion,
                                      const Comparability& comparability);
 
 /// The references that a campaign of the same system is frozen with: `accepted_value` of each criterion.
 /// `declared`: who accepted it and when, as printed behind each source.
-LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability);
+LastAccepted references_to(std::shared_ptr<const MeasuredCampaign> accepted, std::string declared,
+                           Comparability comparability);
 
 }  // namespace shakedown

@@ -21,7 +21,7 @@ namespace {
 /// What is known of a case when its conditions are asked for.
 struct Side {
   const CampaignRecord& campaign;
-  const CaseRecord& record;
+  const MeasuredCase& record;
   const Comparability& comparability;
 
   [[nodiscard]] const Case& planned() const { return record.planned; }
@@ -34,7 +34,7 @@ using Reader = std::optional<Value> (*)(const Side&);
 /// A parameter as the logs state it, else as it was planned.
 std::optional<Value> parameter(const Side& side, std::string_view name) {
   std::optional<Value> stated;
-  for (const CountedResult& counted : own_results(side.record)) {
+  for (const CountedResult& counted : side.record.own) {
     const Value* found = find_parameter(counted.result->parsed.parameters, name);
     if (found == nullptr) continue;
     if (stated && !same_condition(name, *stated, *found)) return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<Value> gpu_model(const Side& side) {
 /// the log states it.
 std::optional<Value> fp64_mode(const Side& side) {
   bool native = !side.on_gpus() && side.device_known();
-  for (const CountedResult& counted : counted_results(side.record))
+  for (const CountedResult& counted : side.record.counted)
     for (const RuleResult& rule : counted.result->rules) {
       if (rule.id != "HPL-02") continue;
       if (rule.status == RuleStatus::fail) return std::string("emulated");
@@ -111,7 +111,7 @@ std::optional<Value> memory_fraction(const Side& side) {
 std::optional<Value> problem_memory(const Side& side) {
   const int gpus = gpus_used(side.planned(), side.comparability);
   if (gpus == 0) return std::nullopt;
-  for (const CountedResult& counted : counted_results(side.record))
+  for (const CountedResult& counted : side.record.counted)
     if (const Metric* total = counted.result->parsed.metric("memory_total_gb")) return total->value / gpus;
   return std::nullopt;
 }
@@ -135,7 +135,7 @@ std::optional<Value> list_class(const Side& side) {
 /// The version of the benchmark's rules; of the program where the two are one.
 std::optional<Value> version(const Side& side) {
   if (auto stated = parameter(side, "version")) return stated;
-  for (const CountedResult& counted : counted_results(side.record))
+  for (const CountedResult& counted : side.record.counted)
     if (!counted.result->parsed.version.empty()) return counted.result->parsed.version;
   return std::nullopt;
 }
@@ -308,10 +308,10 @@ std::span<const std::string> statable_conditions() {
   return names;
 }
 
-std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,
-                                  const CaseRecord& record, const Comparability& comparability) {
+std::optional<Value> condition_of(std::string_view name, const MeasuredCampaign& campaign,
+                                  const MeasuredCase& record, const Comparability& comparability) {
   const Condition* found = condition(name);
-  return found == nullptr ? std::nullopt : found->read({campaign, record, comparability});
+  return found == nullptr ? std::nullopt : found->read({campaign.record, record, comparability});
 }
 
 std::string bare_condition_text(std::string_view name, const Value& value) {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -21,8 +21,8 @@ inline constexpr std::string_view median_of_screens = "median of the screens";
 
 /// A condition of a campaign's case, from its logs, its plan or the inventory; nothing if none of them states
 /// it, or if its results disagree.
-std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,
-                                  const CaseRecord& record, const Comparability& comparability);
+std::optional<Value> condition_of(std::string_view name, const MeasuredCampaign& campaign,
+                                  const MeasuredCase& record, const Comparability& comparability);
 
 /// "98 nodes", "GPU NVIDIA H100", "precision fp64".
 std::string condition_text(std::string_view name, const Value& value);

@@ -9,7 +9,6 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/machines.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -40,7 +39,7 @@ double common_rate(std::string_view metric, double value) {
 }
 
 /// The precision of a case's arithmetic in lower case; empty: not known.
-std::string precision_of(const CampaignRecord& campaign, const CaseRecord& record,
+std::string precision_of(const MeasuredCampaign& campaign, const MeasuredCase& record,
                          const Comparability& comparability) {
   if (const SuiteFacts* facts = suite_facts(record.planned.suite);
       facts != nullptr && !facts->precision.empty())
@@ -56,8 +55,8 @@ struct ScreenRate {
   std::string missing;    ///< why there is none
 };
 
-ScreenRate screen_rate(const Yardstick& yardstick, const CampaignRecord& campaign, const CaseRecord& record,
-                       const Comparability& comparability) {
+ScreenRate screen_rate(const Yardstick& yardstick, const MeasuredCampaign& campaign,
+                       const MeasuredCase& record, const Comparability& comparability) {
   const size_t star = yardstick.metric.find('*');
   if (star == std::string_view::npos) return {std::string(yardstick.metric), "", ""};
   const std::string precision = precision_of(campaign, record, comparability);
@@ -67,13 +66,13 @@ ScreenRate screen_rate(const Yardstick& yardstick, const CampaignRecord& campaig
 }
 
 /// The median of all usable rates of a screen per node, times the nodes of the case.
-Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const CaseRecord& record,
+Peak measured_by(const SuiteFacts& screen, const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability) {
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
-  if (!differing_machines(campaign).empty())
+  if (!campaign.machines.empty())
     return none("no reference: the logs are of several machines, imported under one name");
   const bool on_gpus = computed_on_gpus(record.planned, comparability);
   std::vector<double> per_node;
@@ -81,13 +80,13 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   const std::string elsewhere = fmt::format(
       "no reference: {} was measured on other devices than those that ran the case", screen.title);
   bool other_device = false;
-  for (const CaseRecord& each : campaign.cases) {
+  for (const MeasuredCase& each : campaign.cases) {
     if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
     if (computed_on_gpus(each.planned, comparability) != on_gpus) {
       other_device = true;
       continue;
     }
-    for (const CountedResult& counted : counted_results(each))
+    for (const CountedResult& counted : each.counted)
       if (const Metric* rate = counted.result->parsed.metric(wanted.metric);
           rate != nullptr && usable(*counted.result))
         per_node.push_back(common_rate(wanted.metric, rate->value) / each.planned.nodes);
@@ -129,7 +128,7 @@ double gpu_sum(const NodeGroup& group, int used, std::optional<double> (*stated)
 }
 
 /// Of programs whose rate is FP64 alone: what a faster format adds to a rate has another peak.
-Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
+Peak gpu_theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& record,
                           const Comparability& comparability) {
   if (precision_of(campaign, record, comparability) != "fp64")
     return none("no peak to compare with: the rate is not one of FP64 arithmetic");
@@ -137,7 +136,7 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
       mode && value_text(*mode) == "emulated")
     return none(
         "no peak to compare with: the FP64 arithmetic is emulated, and the peak is that of native FP64");
-  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  const NodeGroup* group = node_group(campaign.record.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
   const int used = gpus_used(record.planned, comparability);
   if (used < 1) return none(gpus_not_known);
@@ -150,11 +149,11 @@ Peak gpu_theoretical_peak(const CampaignRecord& campaign, const CaseRecord& reco
           ""};
 }
 
-Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
+Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& record,
                       const Comparability& comparability) {
   if (computed_on_gpus(record.planned, comparability))
     return gpu_theoretical_peak(campaign, record, comparability);
-  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  const NodeGroup* group = node_group(campaign.record.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
@@ -170,10 +169,10 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
 }
 
 /// The theoretical bandwidth that the inventory states of the nodes' memory.
-Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record,
+Peak memory_peak(const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability) {
   if (record.planned.nodes < 1) return none(nodes_not_known);
-  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  const NodeGroup* group = node_group(campaign.record.inventory, record.planned);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   if (computed_on_gpus(record.planned, comparability)) {
     const int used = gpus_used(record.planned, comparability);
@@ -190,13 +189,13 @@ Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record,
   return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 3)), ""};
 }
 
-using Denominator = Peak (*)(const CampaignRecord&, const CaseRecord&, const Comparability&);
+using Denominator = Peak (*)(const MeasuredCampaign&, const MeasuredCase&, const Comparability&);
 /// The efficiencies whose denominator is in the inventory; screens measure those of the others.
 constexpr std::array<std::pair<std::string_view, Denominator>, 2> denominators = {
     {{"efficiency_rpeak", theoretical_peak}, {"efficiency_memory", memory_peak}}};
 
-std::optional<Peak> peak_of(std::string_view metric, const CampaignRecord& campaign, const CaseRecord& record,
-                            const Comparability& comparability) {
+std::optional<Peak> peak_of(std::string_view metric, const MeasuredCampaign& campaign,
+                            const MeasuredCase& record, const Comparability& comparability) {
   for (const auto& [name, denominator] : denominators)
     if (name == metric) return denominator(campaign, record, comparability);
   const SuiteFacts* screen = screen_of(metric);
@@ -222,7 +221,7 @@ std::string impossible_ratio(std::string_view metric, std::string_view suite, do
                      fmt::arg("ratio", number(ratio, 2)));
 }
 
-Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                        const Comparability& comparability) {
   Measurement measurement;
   const auto peak = peak_of(metric, campaign, record, comparability);
@@ -233,7 +232,7 @@ Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record,
   measurement.doubt = peak->doubt;
   if (!peak->missing.empty()) return measurement;
   const std::string_view numerator = efficiency_numerator(metric, record.planned.suite);
-  for (const CountedResult& counted : own_results(record))
+  for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(numerator)) {
       measurement.points.push_back(common_rate(numerator, rate->value) / peak->value);
       measurement.attempts.push_back(counted.attempt);

@@ -27,7 +27,7 @@ namespace shakedown {
 ///
 /// `missing` has the reason if there is none. An efficiency of another name has no points. Formulas:
 /// reports/metrics.md.
-Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                        const Comparability& comparability);
 
 }  // namespace shakedown

@@ -25,24 +25,23 @@ std::map<std::string, std::string> lasting(const std::vector<Parameter>& paramet
   return values;
 }
 
-void put_parameters(LikeRuns& like, const CaseRecord& record) {
-  const auto results = own_results(record);
-  like.parameters_known = !record.planned.parameters.empty() || !results.empty();
+void put_parameters(LikeRuns& like, const MeasuredCase& record) {
+  like.parameters_known = !record.planned.parameters.empty() || !record.own.empty();
   if (!like.parameters_known) return;
-  like.parameters = record.planned.parameters.empty() ? results.front().result->parsed.parameters
+  like.parameters = record.planned.parameters.empty() ? record.own.front().result->parsed.parameters
                                                       : record.planned.parameters;
 }
 
 /// Calls `each` for every valid result of the group, with its case and attempt.
 template <class Each>
-void for_valid(const std::vector<const CaseRecord*>& cases, const Each& each) {
-  for (const CaseRecord* record : cases)
-    for (const CountedResult& counted : own_results(*record))
+void for_valid(const std::vector<const MeasuredCase*>& cases, const Each& each) {
+  for (const MeasuredCase* record : cases)
+    for (const CountedResult& counted : record->own)
       if (usable(*counted.result)) each(counted.result->parsed, *record, *counted.attempt);
 }
 
 /// The one node that an attempt ran on; empty: it is not known.
-std::string node_of(const CaseRecord& record, const AttemptRecord& attempt) {
+std::string node_of(const MeasuredCase& record, const AttemptRecord& attempt) {
   for (const std::string* list : {&attempt.hosts, &record.planned.hosts, &attempt.host})
     if (auto hosts = expanded_hostlist(*list); hosts && hosts->size() == 1) return hosts->front();
   return "";
@@ -60,18 +59,18 @@ std::optional<double> value_in(const ParsedResult& parsed, const LikeMetric& wan
 
 }  // namespace
 
-std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
+std::vector<LikeRuns> like_runs(const MeasuredCampaign& campaign) {
   std::vector<LikeRuns> groups;
-  const bool several = !differing_machines(campaign).empty();
-  const auto add = [&](LikeRuns like, const CaseRecord& record) {
+  const bool several = !campaign.machines.empty();
+  const auto add = [&](LikeRuns like, const MeasuredCase& record) {
     const auto known = std::ranges::find_if(groups, [&](const LikeRuns& each) {
       return each.node_kind == like.node_kind && differing_shape(each, like).empty();
     });
     LikeRuns& group = known == groups.end() ? groups.emplace_back(std::move(like)) : *known;
     (record.planned.confirms ? group.confirming : group.cases).push_back(&record);
   };
-  std::vector<std::pair<LikeRuns, const CaseRecord*>> left;  // of unknown parameters, or that repeat others
-  for (const CaseRecord& record : campaign.cases) {
+  std::vector<std::pair<LikeRuns, const MeasuredCase*>> left;  // of unknown parameters, or that repeat others
+  for (const MeasuredCase& record : campaign.cases) {
     const Case& planned = record.planned;
     if (planned.parser.empty() && planned.origin.empty()) continue;  // it was to measure nothing
     LikeRuns like;
@@ -82,8 +81,8 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
     like.ranks = planned.ranks;
     put_parameters(like, record);
     like.owner = &campaign;
-    if (campaign.inventory.groups.size() > 1)
-      like.node_kind = node_kind_text(campaign.inventory, planned.hosts);
+    if (campaign.record.inventory.groups.size() > 1)
+      like.node_kind = node_kind_text(campaign.record.inventory, planned.hosts);
     if (several)
       for (const auto& [what, value] : stated_machine(record))
         like.node_kind += fmt::format("{}{} {}", like.node_kind.empty() ? "" : ", ", what, value);
@@ -123,7 +122,7 @@ std::vector<LikeMetric> like_metrics(const LikeRuns& before, const LikeRuns& aft
       metrics.push_back({name, unit, *better});
   };
   for (const LikeRuns* side : {&before, &after})
-    for_valid(side->cases, [&](const ParsedResult& parsed, const CaseRecord&, const AttemptRecord&) {
+    for_valid(side->cases, [&](const ParsedResult& parsed, const MeasuredCase&, const AttemptRecord&) {
       for (const Metric& metric : parsed.metrics) add(metric.name, "");
       for (const Phase& phase : parsed.phases) add(phase.name, phase.unit);
     });
@@ -136,7 +135,7 @@ std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& metric
   NodeValues all;
   bool by_node = like.nodes == 1;
   for_valid(like.cases,
-            [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
+            [&](const ParsedResult& parsed, const MeasuredCase& record, const AttemptRecord& attempt) {
               const auto value = value_in(parsed, metric);
               if (!value) return;
               all.values.push_back(*value);
@@ -150,7 +149,7 @@ std::vector<NodeValues> values_of(const LikeRuns& like, const LikeMetric& metric
   if (all.values.empty()) return {};
   if (!by_node) return {std::move(all)};
   for_valid(like.confirming,
-            [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
+            [&](const ParsedResult& parsed, const MeasuredCase& record, const AttemptRecord& attempt) {
               const auto value = value_in(parsed, metric);
               const auto place = places.find(node_of(record, attempt));
               if (value && place != places.end()) found[place->second].repeats.push_back(*value);

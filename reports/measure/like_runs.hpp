@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
+#include "reports/measure/measured_campaign.hpp"
 #include "reports/statistics/watch.hpp"
 
 namespace shakedown {
@@ -17,19 +17,19 @@ struct LikeRuns {
   int ranks = 0;
   std::vector<Parameter> parameters;  ///< those planned; where none are, what the log states
   bool parameters_known = false;      ///< false: neither planned nor stated, as of runs that all failed
-  const CampaignRecord* owner = nullptr;
-  std::vector<const CaseRecord*> cases;  ///< not empty, in the order of the plan
-  std::vector<const CaseRecord*>
+  const MeasuredCampaign* owner = nullptr;
+  std::vector<const MeasuredCase*> cases;  ///< not empty, in the order of the plan
+  std::vector<const MeasuredCase*>
       confirming;  ///< runs that a node was suspect for: evidence on that node, counted nowhere else
 
-  [[nodiscard]] const CaseRecord& first() const { return *cases.front(); }
-  [[nodiscard]] const CampaignRecord& campaign() const { return *owner; }
+  [[nodiscard]] const MeasuredCase& first() const { return *cases.front(); }
+  [[nodiscard]] const MeasuredCampaign& campaign() const { return *owner; }
 };
 
 /// The cases of a campaign that were to measure something, grouped, in the order of the plan: those of unlike
 /// nodes apart. A case whose parameters are neither in the plan nor in a log, as it failed, is one of the
 /// first that are like it in all else: it is lost there, and no group of its own.
-std::vector<LikeRuns> like_runs(const CampaignRecord& campaign);
+std::vector<LikeRuns> like_runs(const MeasuredCampaign& campaign);
 
 /// What distinguishes two groups, as one sentence: "implementation netlib before, nvidia after; N 8000
 /// before, 9000 after"; empty: they are alike. Seeds and paths don't distinguish groups, nor do parameters

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "orchestrator/core/text.hpp"
-#include "reports/measure/measurement.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 namespace {
@@ -44,9 +44,9 @@ bool is_placeholder(std::string_view text) {
 
 }  // namespace
 
-std::map<std::string, std::string> stated_machine(const CaseRecord& record) {
+std::map<std::string, std::string> stated_machine(const MeasuredCase& record) {
   std::map<std::string, std::string> found;
-  for (const CountedResult& counted : own_results(record)) {
+  for (const CountedResult& counted : record.own) {
     const ParsedResult& parsed = counted.result->parsed;
     if (const Value* gpu = find_parameter(parsed.parameters, "gpu"))
       found.try_emplace("GPU", value_text(*gpu));
@@ -63,10 +63,9 @@ std::map<std::string, std::string> stated_machine(const CaseRecord& record) {
   return found;
 }
 
-std::vector<MachineMark> differing_machines(const CampaignRecord& campaign) {
-  if (!is_external(campaign)) return {};
+std::vector<MachineMark> differing_machines(const std::vector<MeasuredCase>& cases) {
   std::map<std::string, MachineMark> marks;
-  for (const CaseRecord& record : campaign.cases)
+  for (const MeasuredCase& record : cases)
     for (const auto& [what, value] : stated_machine(record)) {
       marks[what].what = what;
       marks[what].values[value].push_back(record.planned.id);
@@ -77,10 +76,10 @@ std::vector<MachineMark> differing_machines(const CampaignRecord& campaign) {
   return found;
 }
 
-std::string several_machines(const CampaignRecord& campaign) {
+std::string several_machines(const MeasuredCampaign& campaign) {
   constexpr std::size_t most_named = 3;
   std::vector<std::string> marks;
-  for (const MachineMark& mark : differing_machines(campaign)) {
+  for (const MachineMark& mark : campaign.machines) {
     std::vector<std::string> values;
     for (const auto& [value, cases] : mark.values) {
       std::vector<std::string> named(

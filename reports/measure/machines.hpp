@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
-
 namespace shakedown {
+
+struct MeasuredCase;
+struct MeasuredCampaign;
 
 /// Something by which logs show that they are of different machines: "GPU", with the cases that state each
 /// value.
@@ -16,15 +17,15 @@ struct MachineMark {
 
 /// What a case's logs state of the machine, by mark: the GPU's model, MLPerf's platform without its number of
 /// nodes, the hosts' name without its number ("osk-gpu" for osk-gpu01). Empty: they state nothing.
-std::map<std::string, std::string> stated_machine(const CaseRecord& record);
+std::map<std::string, std::string> stated_machine(const MeasuredCase& record);
 
 /// The marks in which logs made elsewhere that were imported under one name differ; empty: they may be of one
 /// machine, or they don't tell. Different numbers of nodes alone are one machine at several sizes.
-std::vector<MachineMark> differing_machines(const CampaignRecord& campaign);
+std::vector<MachineMark> differing_machines(const std::vector<MeasuredCase>& cases);
 
 /// "the logs are of several machines: GPU NVIDIA H100 80GB HBM3 (a, b) and NVIDIA A100 (c)"; empty: they are
 /// not.
-std::string several_machines(const CampaignRecord& campaign);
+std::string several_machines(const MeasuredCampaign& campaign);
 
 /// What to do about it.
 inline constexpr const char* several_machines_remedy =

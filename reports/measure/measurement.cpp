@@ -6,7 +6,6 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
-#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
@@ -22,38 +21,7 @@ std::optional<double> metric_value(const ResultRecord& result, const Case& plann
   return samples->value * value_number(*length);
 }
 
-/// What a case is planned to run, where a suite holds several benchmarks.
-std::string benchmark_text(const Case& planned) {
-  if (!planned.benchmark.empty()) return planned.benchmark;
-  const Value* named = find_parameter(planned.parameters, "benchmark");
-  return named == nullptr ? "" : value_text(*named);
-}
-
 }  // namespace
-
-std::vector<CountedResult> counted_results(const CaseRecord& record) {
-  std::vector<CountedResult> counted;
-  for (const AttemptRecord& attempt : record.attempts) {
-    if (attempt.state == AttemptState::running || attempt.state == AttemptState::not_started) continue;
-    const bool ended = ended_by_itself(attempt);
-    for (const ResultRecord& result : attempt.results) {
-      const bool holds_any = !result.parsed.metrics.empty() || result.validity != Validity::unknown;
-      if (holds_any && (ended || result.parsed.complete)) counted.push_back({&attempt, &result});
-    }
-  }
-  return counted;
-}
-
-std::vector<CountedResult> own_results(const CaseRecord& record) {
-  std::vector<CountedResult> own = counted_results(record);
-  const std::string benchmark = benchmark_text(record.planned);
-  if (benchmark.empty()) return own;
-  std::erase_if(own, [&](const CountedResult& counted) {
-    const Value* named = find_parameter(counted.result->parsed.parameters, "benchmark");
-    return named != nullptr && value_text(*named) != benchmark;
-  });
-  return own;
-}
 
 bool usable(const ResultRecord& result) {
   if (result.validity == Validity::valid) return true;
@@ -96,7 +64,7 @@ bool gpus_known(const Case& planned, const Comparability& comparability) {
   return device_known(planned, comparability) && !computed_on_gpus(planned, comparability);
 }
 
-Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+Measurement measured(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                      const Comparability& comparability) {
   if (is_efficiency(metric)) return efficiency(campaign, record, metric, comparability);
 
@@ -114,7 +82,7 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
                                                                     : "the number of GPUs is not in the log";
     return measurement;
   }
-  for (const CountedResult& counted : own_results(record)) {
+  for (const CountedResult& counted : record.own) {
     const auto found = metric_value(*counted.result, record.planned, name);
     if (!found) continue;
     measurement.points.push_back(divide ? *found / gpus : *found);
@@ -123,8 +91,8 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
   return measurement;
 }
 
-LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt) {
-  std::string name = record.planned.result_file.empty() ? "stdout.log" : record.planned.result_file;
+LogReference log_reference(const Case& planned, const AttemptRecord& attempt) {
+  std::string name = planned.result_file.empty() ? "stdout.log" : planned.result_file;
   if (!attempt.results.empty() && !attempt.results.front().file.empty()) name = attempt.results.front().file;
   for (const FileRecord& file : attempt.files)
     if (file.name == name) return {attempt.run_folder + "/" + name, file.sha256};

@@ -4,24 +4,10 @@
 #include <vector>
 
 #include "orchestrator/plan/suite_facts.hpp"
-#include "orchestrator/store/record.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
-
-/// A result that counts, with the attempt that it came from. Both point into the campaign's record.
-struct CountedResult {
-  const AttemptRecord* attempt = nullptr;
-  const ResultRecord* result = nullptr;
-};
-
-/// The results of all attempts of a case, in order: of those that were cut, for whatever reason, the ones
-/// that were complete before. A result without values and without a word about validity is none.
-std::vector<CountedResult> counted_results(const CaseRecord& record);
-
-/// Those of `counted_results` that are of the case's own benchmark: the log of a fine-tuning also holds the
-/// pretraining that it starts from.
-std::vector<CountedResult> own_results(const CaseRecord& record);
 
 /// Whether a result may be used as a number: valid, or complete where its suite has no rules (screens).
 bool usable(const ResultRecord& result);
@@ -40,7 +26,7 @@ struct Measurement {
 /// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x
 /// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`), or an
 /// efficiency (reports/measure/efficiency.hpp). Formulas: reports/metrics.md.
-Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+Measurement measured(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                      const Comparability& comparability);
 
 /// The nodes that a case ran on, or null if they are not in the inventory.
@@ -66,6 +52,6 @@ struct LogReference {
   std::string path;    ///< relative to the campaign's folder
   std::string sha256;  ///< empty: the file was not stored
 };
-LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt);
+LogReference log_reference(const Case& planned, const AttemptRecord& attempt);
 
 }  // namespace shakedown

@@ -138,18 +138,19 @@ bool may_be_rate(double value) {
 /// All values of the campaign's runs on one node each, by what makes them alike.
 class Collection {
  public:
-  explicit Collection(const CampaignRecord& campaign) : campaign_(campaign), kinds_(campaign.inventory) {
-    for (const CaseRecord& record : campaign.cases)
+  explicit Collection(const MeasuredCampaign& campaign)
+      : campaign_(campaign.record), kinds_(campaign.record.inventory) {
+    for (const MeasuredCase& record : campaign.cases)
       if (record.planned.nodes == 1) add(record);
-    for (const CaseRecord* record : silent_) put_missing(record->planned);
+    for (const MeasuredCase* record : silent_) put_missing(record->planned);
   }
   std::vector<ScreenRuns> take() { return std::move(all_); }
 
  private:
-  void add(const CaseRecord& record) {
+  void add(const MeasuredCase& record) {
     const Case& planned = record.planned;
     bool any = false;
-    for (const CountedResult& counted : own_results(record)) {
+    for (const CountedResult& counted : record.own) {
       const ResultRecord& result = *counted.result;
       const auto node = only_host(counted.attempt->hosts.empty() ? planned.hosts : counted.attempt->hosts);
       if (!node || (!usable(result) && !valid_but_for_length(campaign_, result))) continue;
@@ -221,7 +222,7 @@ class Collection {
   Kinds kinds_;
   std::map<Key, std::size_t> groups_;
   std::vector<ScreenRuns> all_;
-  std::vector<const CaseRecord*> silent_;  ///< of which nothing is known but the plan
+  std::vector<const MeasuredCase*> silent_;  ///< of which nothing is known but the plan
 };
 
 }  // namespace
@@ -248,11 +249,11 @@ std::vector<const ScreenedNode*> NodeScreen::of(NodeFinding finding) const {
   return found;
 }
 
-std::vector<NodeScreen> node_screens(const CampaignRecord& campaign, const NodePast& past) {
+std::vector<NodeScreen> node_screens(const MeasuredCampaign& campaign, const NodePast& past) {
   std::vector<NodeScreen> screens;
   for (ScreenRuns& runs : node_runs(campaign)) {
     if (runs.screen.nodes.size() < 2) continue;  // a node alone is beside nothing
-    judge_nodes(runs.screen, past_ratios(runs, campaign, past));
+    judge_nodes(runs.screen, past_ratios(runs, campaign.record, past));
     screens.push_back(std::move(runs.screen));
   }
   return screens;
@@ -284,7 +285,7 @@ std::vector<std::string> slow_node_sentences(const CampaignRecord& campaign,
   return sentences;
 }
 
-std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign) {
+std::vector<ScreenRuns> node_runs(const MeasuredCampaign& campaign) {
   return Collection(campaign).take();
 }
 

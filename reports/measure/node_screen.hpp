@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "orchestrator/store/declaration.hpp"
-#include "orchestrator/store/record.hpp"
 #include "orchestrator/store/series.hpp"
+#include "reports/measure/measured_campaign.hpp"
 #include "reports/statistics/watch.hpp"
 
 namespace shakedown {
@@ -77,7 +77,7 @@ struct NodePast {
 /// few to be judged are listed with the reason. It decides no criterion.
 ///
 /// Source: `screened_nodes`.
-std::vector<NodeScreen> node_screens(const CampaignRecord& campaign, const NodePast& past = {});
+std::vector<NodeScreen> node_screens(const MeasuredCampaign& campaign, const NodePast& past = {});
 
 /// Whether `resume --repeat-suspects` may add runs: not to logs made elsewhere, nor to a scheduled check,
 /// which repeats by itself.
@@ -100,7 +100,7 @@ struct ScreenRuns {
 /// The runs of a campaign on one node each, by what makes them alike and by metric, in the order of the plan.
 /// Results count that may be used as numbers, or would but for their length; a node is the one that the run
 /// got. Values that are not finite and above 0 are none.
-std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign);
+std::vector<ScreenRuns> node_runs(const MeasuredCampaign& campaign);
 
 /// By node: what it gave in each earlier campaign, relative to the median of the nodes of that campaign, as
 /// rates (higher is better). Campaigns of fewer than `fewest_screened` such nodes are omitted, since they

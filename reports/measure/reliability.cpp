@@ -21,7 +21,7 @@ ReliabilityRow with_rate(ReliabilityRow row) {
 
 }  // namespace
 
-void ReliabilityRow::count(const CampaignRecord& campaign, const CaseRecord& record) {
+void ReliabilityRow::count(const CampaignRecord& campaign, const MeasuredCase& record) {
   for (const AttemptRecord& attempt : record.attempts) {
     if (attempt.state == AttemptState::running || never_began(attempt)) continue;
     ++started;
@@ -64,11 +64,11 @@ std::string reliability_text(const ReliabilityRow& row) {
                      percent_text(row.rate.low), percent_text(row.rate.high), counted.substr(end));
 }
 
-bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
+bool succeeded(const CampaignRecord& campaign, const MeasuredCase& record, const AttemptRecord& attempt) {
   if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
   if (record.planned.parser.empty()) return true;
   bool any = false;
-  for (const CountedResult& counted : counted_results(record)) {
+  for (const CountedResult& counted : record.counted) {
     if (counted.attempt != &attempt) continue;
     if (!usable(*counted.result) && !valid_but_for_length(campaign, *counted.result)) return false;
     any = true;
@@ -76,17 +76,17 @@ bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const A
   return any;
 }
 
-std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
+std::vector<ReliabilityRow> reliability(const MeasuredCampaign& campaign) {
   std::vector<ReliabilityRow> rows(1);
   rows.front().suite = whole_campaign;
-  for (const CaseRecord& record : campaign.cases) {
-    rows.front().count(campaign, record);
+  for (const MeasuredCase& record : campaign.cases) {
+    rows.front().count(campaign.record, record);
     auto own = std::ranges::find(rows, record.planned.suite, &ReliabilityRow::suite);
     if (own == rows.end()) {
       rows.emplace_back().suite = record.planned.suite;
       own = std::prev(rows.end());
     }
-    own->count(campaign, record);
+    own->count(campaign.record, record);
   }
   std::erase_if(rows, [](const ReliabilityRow& row) { return row.started == 0; });
   std::ranges::transform(rows, rows.begin(), with_rate);
@@ -96,9 +96,9 @@ std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
 namespace {
 
 /// The attempts with a result that counts.
-std::set<const AttemptRecord*> counted_attempts(const CaseRecord& record) {
+std::set<const AttemptRecord*> counted_attempts(const MeasuredCase& record) {
   std::set<const AttemptRecord*> counted;
-  for (const CountedResult& each : counted_results(record)) counted.insert(each.attempt);
+  for (const CountedResult& each : record.counted) counted.insert(each.attempt);
   return counted;
 }
 
@@ -118,7 +118,7 @@ bool stopped_by_hand(const AttemptRecord& attempt) {
          attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
 }
 
-std::vector<const AttemptRecord*> failed_attempts(const CaseRecord& record) {
+std::vector<const AttemptRecord*> failed_attempts(const MeasuredCase& record) {
   const auto counted = counted_attempts(record);
   const bool parsed = !record.planned.parser.empty();
   std::vector<const AttemptRecord*> failed;
@@ -130,7 +130,7 @@ std::vector<const AttemptRecord*> failed_attempts(const CaseRecord& record) {
   return failed;
 }
 
-int attempts_needed(const CaseRecord& record) {
+int attempts_needed(const MeasuredCase& record) {
   const auto failed = failed_attempts(record);
   const auto counted = counted_attempts(record);
   const bool any_good = std::ranges::any_of(counted, [&](const AttemptRecord* attempt) {

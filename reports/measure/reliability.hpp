@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orchestrator/plan/suite_facts.hpp"
-#include "orchestrator/store/record.hpp"
+#include "reports/measure/measured_campaign.hpp"
 #include "reports/statistics/proportion.hpp"
 
 namespace shakedown {
@@ -33,12 +33,12 @@ struct ReliabilityRow {
   std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
 
   /// Counts the attempts of a case that have ended.
-  void count(const CampaignRecord& campaign, const CaseRecord& record);
+  void count(const CampaignRecord& campaign, const MeasuredCase& record);
 };
 
 /// Over all attempts, then over those of each suite. Attempts that still run are none yet; where none began
 /// there is no row.
-std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign);
+std::vector<ReliabilityRow> reliability(const MeasuredCampaign& campaign);
 
 /// "11 of 12 attempts succeeded; 1 stopped by hand: hpl-98n, attempt 2 interrupted: ...".
 std::string counted_text(const ReliabilityRow& row);
@@ -49,7 +49,7 @@ std::string reliability_text(const ReliabilityRow& row);
 /// Whether an attempt ended by itself, without an error, and gave what it was made for: a result that may be
 /// used as a number, where there is one to be read. A program that dies behind its result did not succeed;
 /// its result counts all the same.
-bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
+bool succeeded(const CampaignRecord& campaign, const MeasuredCase& record, const AttemptRecord& attempt);
 
 /// Whether an attempt's program ended by itself, with whatever exit code.
 bool ended_by_itself(const AttemptRecord& attempt);
@@ -62,10 +62,10 @@ bool stopped_by_hand(const AttemptRecord& attempt);
 
 /// The attempts of a case that failed: begun, and without a result that counts, or cut by what is nobody's
 /// wish. What a person stopped, and what never began, is none of them.
-std::vector<const AttemptRecord*> failed_attempts(const CaseRecord& record);
+std::vector<const AttemptRecord*> failed_attempts(const MeasuredCase& record);
 
 /// As many as a case needed: those that failed, and the one that did not, if any.
-int attempts_needed(const CaseRecord& record);
+int attempts_needed(const MeasuredCase& record);
 
 /// "timed out", "lost", "finished with exit code 3", with the reason of the failure where there is one.
 std::string ending(const AttemptRecord& attempt);

@@ -34,43 +34,35 @@ std::string_view above_one(std::string_view suite, std::string_view efficiency) 
   return screen == nullptr ? std::string_view() : screen->yardstick->above_one;
 }
 
-bool is_short(const CampaignRecord& campaign, const CaseRecord& record) {
-  const auto results = own_results(record);
-  return !results.empty() && std::all_of(results.begin(), results.end(), [&](const CountedResult& counted) {
+bool is_short(const CampaignRecord& campaign, const MeasuredCase& record) {
+  return !record.own.empty() && std::ranges::all_of(record.own, [&](const CountedResult& counted) {
     return valid_but_for_length(campaign, *counted.result);
   });
 }
 
-std::string benchmark_shown(const Case& planned) {
-  if (!planned.benchmark.empty()) return planned.benchmark;
-  const Value* named = find_parameter(planned.parameters, "benchmark");
-  return named == nullptr ? "" : value_text(*named);
-}
-
 /// Why a case has no value.
-std::string why_absent(const CaseRecord& record) {
+std::string why_absent(const MeasuredCase& record) {
   if (record.attempts.empty()) return "not run";
-  const auto results = own_results(record);
-  if (results.empty()) return "no result";
-  const ResultRecord& last = *results.back().result;
+  if (record.own.empty()) return "no result";
+  const ResultRecord& last = *record.own.back().result;
   if (std::string early = ended_without_target(last); !early.empty()) return early;
   return last.validity == Validity::invalid ? "invalid" : "not known to be valid";
 }
 
 /// Whether any result breaks a rule of run length.
-bool any_short(const CampaignRecord& campaign, const CaseRecord& record) {
-  for (const CountedResult& counted : own_results(record))
+bool any_short(const CampaignRecord& campaign, const MeasuredCase& record) {
+  for (const CountedResult& counted : record.own)
     for (const RuleResult& rule : counted.result->rules)
       if (short_by_design(campaign, *counted.result, rule)) return true;
   return false;
 }
 
-void put_efficiency(SuiteResult& result, const CampaignRecord& campaign, const CaseRecord& record,
+void put_efficiency(SuiteResult& result, const MeasuredCampaign& campaign, const MeasuredCase& record,
                     const Comparability& comparability) {
   if (result.efficiency_metric.empty()) return;
   const Measurement measurement = measured(campaign, record, result.efficiency_metric, comparability);
   if (!measurement.missing.empty()) {
-    if (!is_external(campaign))
+    if (!is_external(campaign.record))
       result.basis = measurement.missing;  // logs rarely bring their reference along
     return;
   }
@@ -92,18 +84,19 @@ void put_efficiency(SuiteResult& result, const CampaignRecord& campaign, const C
   if (*result.efficiency > 1) result.remark = above_one(result.suite, result.efficiency_metric);
 }
 
-SuiteResult metric_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
+SuiteResult metric_of(const Headline& headline, const MeasuredCampaign& campaign, const MeasuredCase& record,
                       const Comparability& comparability) {
   SuiteResult result;
   result.case_id = record.planned.id;
   result.suite = record.planned.suite;
-  result.benchmark = benchmark_shown(record.planned);
+  result.benchmark = record.benchmark;
   result.metric = headline.metric;
   result.efficiency_metric = headline.efficiency;
   std::vector<double> points;
-  for (const CountedResult& counted : own_results(record)) {
+  for (const CountedResult& counted : record.own) {
     const Metric* found = counted.result->parsed.metric(result.metric);
-    if (found != nullptr && (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)))
+    if (found != nullptr &&
+        (usable(*counted.result) || valid_but_for_length(campaign.record, *counted.result)))
       points.push_back(found->value);
   }
   result.n = static_cast<int>(points.size());
@@ -114,7 +107,7 @@ SuiteResult metric_of(const Headline& headline, const CampaignRecord& campaign, 
     return result;
   }
   result.measured = median(points);
-  if (any_short(campaign, record)) result.mark = short_of_rules;
+  if (any_short(campaign.record, record)) result.mark = short_of_rules;
   put_efficiency(result, campaign, record, comparability);
   return result;
 }
@@ -128,19 +121,19 @@ std::vector<std::string_view> counting_metrics(std::string_view suite) {
   return metrics;
 }
 
-std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability) {
+std::vector<SuiteResult> suite_results(const MeasuredCampaign& campaign, const Comparability& comparability) {
   std::vector<SuiteResult> results;
-  for (const CaseRecord& record : campaign.cases) {
+  for (const MeasuredCase& record : campaign.cases) {
     if (record.planned.confirms) continue;  // they are shown with their node
     const auto of_short = short_headlines_of(record.planned.suite);
-    const bool is_too_short = !of_short.empty() && is_short(campaign, record);
+    const bool is_too_short = !of_short.empty() && is_short(campaign.record, record);
     for (const Headline& headline : is_too_short ? of_short : headlines_of(record.planned.suite)) {
       SuiteResult result = metric_of(headline, campaign, record, comparability);
       if (headline.optional && !result.measured) continue;
       results.push_back(std::move(result));
     }
   }
-  for (const Refusal& refusal : campaign.refused) {
+  for (const Refusal& refusal : campaign.record.refused) {
     SuiteResult result;
     result.suite = refusal.suite;
     result.benchmark = refusal.benchmark;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/store/record.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -33,7 +33,7 @@ std::vector<std::string_view> counting_metrics(std::string_view suite);
 
 /// The values of a campaign's cases in their order, then the suites that were refused. Cases of
 /// suites without a known headline metric are omitted.
-std::vector<SuiteResult> suite_results(const CampaignRecord& campaign, const Comparability& comparability);
+std::vector<SuiteResult> suite_results(const MeasuredCampaign& campaign, const Comparability& comparability);
 
 /// The text in place of a time to train of a training that did not reach its target: "aborted after 3.2 min",
 /// "target missed after 3.2 min". Empty if it did reach it, or if the result is none of a training.

@@ -224,8 +224,8 @@ void measure(const std::filesystem::path& folder, const std::filesystem::path& p
   std::size_t compared = 0;
   print("compare: two checks", least_of_3([&] {
           const Database database = open();
-          compared = campaign_comparison(must(database.campaign(campaign(last - 100).id)),
-                                         must(database.campaign(campaign(last).id)), {})
+          compared = campaign_comparison(MeasuredCampaign(must(database.campaign(campaign(last - 100).id))),
+                                         MeasuredCampaign(must(database.campaign(campaign(last).id))), {})
                          .size();
         }));
   std::cout << fmt::format("    {} results\n", compared);

@@ -144,7 +144,7 @@ TEST_CASE("an attempt that an orchestrator gave up before it began has no beginn
   CHECK(attempt.started_s == 0);
   CaseRecord record{scene.planned};
   record.attempts = {attempt};
-  CHECK(failed_attempts(record).empty());
+  CHECK(failed_attempts(MeasuredCase(record)).empty());
 }
 
 TEST_CASE("a job that printed nothing is a failure with the end of stderr") {

@@ -36,7 +36,8 @@ Comparison beside(const CaseRecord& record, const std::string& metric, double pu
 
 std::vector<BaselineComparison> compared(const CampaignRecord& campaign,
                                          const std::vector<Comparison>& rows) {
-  return baseline_comparisons(campaign, rows, read_comparability(fixture::comparability(), "table").value());
+  return baseline_comparisons(MeasuredCampaign(campaign), rows,
+                              read_comparability(fixture::comparability(), "table").value());
 }
 
 /// All cases beside one value.

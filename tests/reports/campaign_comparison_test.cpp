@@ -23,7 +23,8 @@ CampaignRecord campaign_comparison_rates(const std::vector<double>& gflops) {
 }
 
 std::vector<MetricComparison> compared(const CampaignRecord& before, const CampaignRecord& after) {
-  return campaign_comparison(before, after, read_comparability(fixture::comparability(), "table").value());
+  return campaign_comparison(MeasuredCampaign(before), MeasuredCampaign(after),
+                             read_comparability(fixture::comparability(), "table").value());
 }
 
 MetricComparison rmax(const CampaignRecord& before, const CampaignRecord& after) {

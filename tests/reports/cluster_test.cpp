@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/formats/format.hpp"
 #include "reports/judge/deviations.hpp"
 #include "tests/reports/fixture.hpp"
 
@@ -51,15 +50,13 @@ bool has(const std::vector<std::string>& sentences, const std::string& wanted) {
 }
 
 std::string cluster_rendered(std::string_view id, const CampaignRecord& campaign) {
-  for (const ReportFormat* format : report_formats())
-    if (format->id == id) return format->render(campaign, fixture::judged(campaign), nullptr).value();
-  throw std::runtime_error("no such format");
+  return fixture::rendered(id, MeasuredCampaign(campaign), fixture::judged(campaign));
 }
 
 }  // namespace
 
 TEST_CASE("a run on fewer nodes than planned is a deviation that names the nodes that were lost") {
-  const auto said = deviations(campaign_that_lost_a_node());
+  const auto said = deviations(MeasuredCampaign(campaign_that_lost_a_node()));
   CHECK(has(said, "hpl-4n was planned for 4 nodes and ran on 3, as hpl-3n, without cn7"));
   CHECK(has(said, "cn7 was excluded at 2026-11-21T18:06:40Z: node failure"));
   CHECK(has(said, "hpl-4n, attempt 1 lost: node failure, on cn7; it does not count"));
@@ -71,7 +68,7 @@ TEST_CASE("an attempt that failed before another counted is said as the number t
   CaseRecord& record = fixture::hpl(campaign);
   record.attempts.insert(record.attempts.begin(), failed(1, record.planned.id));
   record.attempts[1].index = 2;
-  const auto said = deviations(campaign);
+  const auto said = deviations(MeasuredCampaign(campaign));
   CHECK(has(said, "hpl-reference-1n needed 2 attempts: attempt 1 lost: node failure, on cn7"));
   for (const std::string& sentence : said) CHECK(sentence.find("it does not count") == std::string::npos);
 }
@@ -85,7 +82,7 @@ TEST_CASE("cases that were not run for one reason share a sentence") {
     record.not_run = i <= 38 ? "stage 0 did not pass: gemm: exit code 1" : "cn39 is excluded: node failure";
     campaign.cases.push_back(record);
   }
-  const auto said = deviations(campaign);
+  const auto said = deviations(MeasuredCampaign(campaign));
   CHECK(has(said,
             "stream-cn1, stream-cn2, stream-cn3, stream-cn4, stream-cn5 and 33 more were not run: stage 0 "
             "did not pass: gemm: exit code 1"));
@@ -96,7 +93,7 @@ TEST_CASE("many excluded nodes leave room for the other deviations") {
   CampaignRecord campaign = fixture::quick_campaign();
   for (int i = 1; i <= 30; ++i)
     campaign.exclusions.push_back({"cn" + std::to_string(i), "node failure", 1795284400});
-  const auto said = deviations(campaign);
+  const auto said = deviations(MeasuredCampaign(campaign));
   CHECK(has(said, "22 more nodes were excluded, for reasons that stand in results.json: cn[9-30]"));
   CHECK(said.size() < 12);
 }

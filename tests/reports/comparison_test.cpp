@@ -141,7 +141,7 @@ TEST_CASE("efficiencies of one precision and kind are compared across machines o
       if (condition.name == "denominator") condition.value = std::string(median_of_screens);
     }
   const CampaignRecord campaign = quick_campaign();
-  const auto judgement = judge(campaign, &other, fixture::comparability());
+  const auto judgement = judge(MeasuredCampaign(campaign), &other, fixture::comparability());
   REQUIRE(judgement);
   for (const Comparison& each : judgement->comparisons) {
     if (each.metric != "efficiency_gemm") continue;
@@ -290,7 +290,7 @@ TEST_CASE("what a model scaled is information, never a criterion") {
       "must_match = ['benchmark']\nscaled_by = { gpus = -1 }\n",
       "c.toml");
   REQUIRE(table);
-  const CampaignRecord campaign = comparison_campaign_of(gpt3(48, 1536));
+  const MeasuredCampaign campaign(comparison_campaign_of(gpt3(48, 1536)));
   const Comparison asked =
       criterion_comparison(campaign, campaign.cases[0], "time_to_train_min", fixture::sakuraone(), *table);
   CHECK_FALSE(asked.comparable);
@@ -303,7 +303,8 @@ TEST_CASE("a criterion leans on what the table compares, and gives the reason wh
   const auto table = read_comparability(fixture::comparability(), "comparability.toml");
   REQUIRE(table);
   const Baseline baseline = fixture::sakuraone();
-  const auto asked = [&](const CampaignRecord& campaign, std::string_view metric) {
+  const auto asked = [&](CampaignRecord record, std::string_view metric) {
+    const MeasuredCampaign campaign(std::move(record));
     return criterion_comparison(campaign, campaign.cases[0], metric, baseline, *table);
   };
   CHECK(asked(comparison_campaign_of(gpt3(64, 1536)), "time_to_train_min").comparable);
@@ -314,7 +315,7 @@ TEST_CASE("a criterion leans on what the table compares, and gives the reason wh
         "no comparison of io500 ior_easy_write_time_s is defined");
   Baseline empty = baseline;
   empty.values.clear();
-  const CampaignRecord campaign = comparison_campaign_of(comparison_io500(96));
+  const MeasuredCampaign campaign(comparison_campaign_of(comparison_io500(96)));
   CHECK(criterion_comparison(campaign, campaign.cases[0], "score", empty, *table).condition ==
         "sakuraone holds no score of io500");
 }
@@ -327,7 +328,7 @@ TEST_CASE("a published value that contradicts itself is no measure") {
   REQUIRE(table);
   Run run = hpcg(39961.4);
   run.metrics.push_back({"bandwidth_tb_s", 3316, 3});
-  const auto all = comparisons(comparison_campaign_of(run), fixture::sakuraone(), *table);
+  const auto all = comparisons(MeasuredCampaign(comparison_campaign_of(run)), fixture::sakuraone(), *table);
   REQUIRE(all.size() == 1);
   CHECK_FALSE(all[0].comparable);
   CHECK(all[0].condition == "the published value is marked unit-suspect");
@@ -344,8 +345,8 @@ TEST_CASE("a condition that two logs of a case state differently is not known") 
 TEST_CASE("a GEMM measured on CPUs says nothing about HPL on GPUs") {
   const Comparison efficiency = comparison_found(sakuraone_again(), "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
-  CampaignRecord campaign = sakuraone_again();
-  CHECK(measured(campaign, hpl(campaign), "efficiency_gemm",
+  const MeasuredCampaign campaign(sakuraone_again());
+  CHECK(measured(campaign, campaign.cases[1], "efficiency_gemm",
                  read_comparability(fixture::comparability(), "c.toml").value())
             .missing == "no reference: GEMM was measured on other devices than those that ran the case");
 }

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/formats/format.hpp"
 #include "reports/judge/criteria.hpp"
 #include "tests/reports/fixture.hpp"
 
@@ -71,10 +70,7 @@ CaseRecord not_run(CaseRecord record, const std::string& why) {
 }
 
 nlohmann::json document_of(const CampaignRecord& campaign) {
-  for (const ReportFormat* format : report_formats())
-    if (format->id == "json")
-      return nlohmann::json::parse(format->render(campaign, judged(campaign), nullptr).value());
-  throw std::runtime_error("no JSON report");
+  return nlohmann::json::parse(fixture::rendered("json", MeasuredCampaign(campaign), judged(campaign)));
 }
 
 }  // namespace

@@ -108,5 +108,5 @@ TEST_CASE("attempts that don't count give no disturbance, and criteria without i
   hpl(campaign).attempts[1].conditions->steal_ratio = 0.5;
   CHECK(judged(campaign).disturbances.empty());
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.5;
-  CHECK(disturbances(campaign, Criteria{}).empty());
+  CHECK(disturbances(MeasuredCampaign(campaign), Criteria{}).empty());
 }

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/formats/format.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
@@ -67,10 +66,9 @@ SetScore score() {
 
 std::string external_rendered(std::string_view format, const CampaignRecord& campaign) {
   const Baseline baseline = fixture::sakuraone();
-  const Judgement judgement = judge(campaign, &baseline, fixture::comparability()).value();
-  for (const ReportFormat* each : report_formats())
-    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
-  throw std::runtime_error("no such format");
+  const MeasuredCampaign measured(campaign);
+  return fixture::rendered(format, measured, judge(measured, &baseline, fixture::comparability()).value(),
+                           &baseline);
 }
 
 bool external_holds(const std::string& page, std::string_view text) {
@@ -118,17 +116,17 @@ TEST_CASE("results.json of logs made elsewhere leaves out what is not known") {
 }
 
 TEST_CASE("an imported result counts, and its log is the evidence") {
-  const CampaignRecord campaign = external_campaign();
-  CHECK(counted_results(campaign.cases[0]).size() == 1);
-  const LogReference log = log_reference(campaign.cases[0], campaign.cases[0].attempts[0]);
+  const MeasuredCampaign campaign(external_campaign());
+  CHECK(campaign.cases[0].counted.size() == 1);
+  const LogReference log = log_reference(campaign.cases[0].planned, campaign.cases[0].attempts[0]);
   CHECK(log.path == "hpl-nvidia-HPL/attempt-1/HPL.out");
   CHECK(log.sha256 == sha256("a log\n"));
 }
 
 TEST_CASE("conditions that a log does not tell are not known, rather than zero") {
-  const CampaignRecord campaign = external_campaign();
+  const MeasuredCampaign campaign(external_campaign());
   const auto comparability = read_comparability(fixture::comparability(), "comparability.toml").value();
-  const CaseRecord& record = campaign.cases[0];
+  const MeasuredCase& record = campaign.cases[0];
   for (const char* name : {"nodes", "gpus", "gpu", "memory_fraction", "list_class"}) {
     INFO(name);
     CHECK_FALSE(condition_of(name, campaign, record, comparability));
@@ -137,16 +135,19 @@ TEST_CASE("conditions that a log does not tell are not known, rather than zero")
         "the number of GPUs is not in the log");
   for (const char* name : {"efficiency_rpeak", "efficiency_gemm"})
     CHECK(measured(campaign, record, name, comparability).missing == "the number of nodes is not in the log");
-  CampaignRecord netlib = campaign;
-  netlib.cases[0].planned.implementation = "netlib";
+  CampaignRecord changed = external_campaign();
+  changed.cases[0].planned.implementation = "netlib";
+  const MeasuredCampaign netlib(changed);
   for (const char* name : {"device", "gpu", "gpus"}) {
     INFO(name);
     CHECK_FALSE(condition_of(name, netlib, netlib.cases[0], comparability));
   }
-  netlib.cases[0].planned.implementation = "reference";
-  CHECK(value_text(*condition_of("device", netlib, netlib.cases[0], comparability)) == "cpu");
-  CampaignRecord reported = campaign;
-  reported.cases[0].planned.ranks = 8;
+  changed.cases[0].planned.implementation = "reference";
+  const MeasuredCampaign own(changed);
+  CHECK(value_text(*condition_of("device", own, own.cases[0], comparability)) == "cpu");
+  changed = external_campaign();
+  changed.cases[0].planned.ranks = 8;
+  const MeasuredCampaign reported(changed);
   CHECK(value_text(*condition_of("gpus", reported, reported.cases[0], comparability)) == "8");
   CHECK(measured(reported, reported.cases[0], "rmax_gflops_per_gpu", comparability).points ==
         std::vector<double>{336'000.0 / 8});
@@ -197,7 +198,7 @@ TEST_CASE("runs that make no valid score together are a deviation, whatever each
   set.validity = Validity::invalid;
   campaign.set_scores = {set};
   const auto reported = [&](const std::string& text) {
-    const auto found = deviations(campaign);
+    const auto found = deviations(MeasuredCampaign(campaign));
     return std::ranges::find(found, text) != found.end();
   };
   const std::string said = std::string("the runs of ") + suite_title("mlperf") +

@@ -2,7 +2,6 @@
 #include <span>
 
 #include "parsers/parser.hpp"
-#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 /// The campaign of `shakedown quick` with all suites, made from real logs.
@@ -91,10 +90,8 @@ inline CaseRecord& case_of(CampaignRecord& campaign, std::string_view suite) {
 
 inline std::string rendered(std::string_view format, const CampaignRecord& campaign) {
   const Baseline baseline = sakuraone();
-  const Judgement judgement = judge(campaign, &baseline, comparability()).value();
-  for (const ReportFormat* each : report_formats())
-    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
-  throw std::runtime_error("no such format");
+  const MeasuredCampaign measured(campaign);
+  return rendered(format, measured, judge(measured, &baseline, comparability()).value(), &baseline);
 }
 
 /// The text from an element with that id to the next section's end.

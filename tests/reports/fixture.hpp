@@ -3,6 +3,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "reports/formats/format.hpp"
 #include "reports/judge/judgement.hpp"
 
 /// Hand-built campaigns for the tests of judging and reporting.
@@ -194,7 +195,14 @@ inline CaseRecord& hpl(CampaignRecord& campaign) {
 
 inline Judgement judged(const CampaignRecord& campaign) {
   const Baseline baseline = sakuraone();
-  return judge(campaign, &baseline, comparability()).value();
+  return judge(MeasuredCampaign(campaign), &baseline, comparability()).value();
+}
+
+inline std::string rendered(std::string_view format, const MeasuredCampaign& campaign,
+                            const Judgement& judgement, const Baseline* baseline = nullptr) {
+  for (const ReportFormat* each : report_formats())
+    if (each->id == format) return each->render(campaign, judgement, baseline).value();
+  throw std::runtime_error("no such format");
 }
 
 inline const CriterionResult& criterion(const Judgement& judgement, std::string_view id) {

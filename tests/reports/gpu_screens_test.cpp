@@ -42,28 +42,30 @@ CampaignRecord gpu_campaign() {
   return campaign;
 }
 
-Measurement of(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric) {
+/// An efficiency of the last case.
+Measurement of(const CampaignRecord& record, std::string_view metric) {
+  const MeasuredCampaign campaign(record);
   const auto comparability = read_comparability(fixture::comparability(), "comparability.toml").value();
-  return efficiency(campaign, record, metric, comparability);
+  return efficiency(campaign, campaign.cases.back(), metric, comparability);
 }
 
 }  // namespace
 
 TEST_CASE("HPL on GPUs is held against the GEMM of GPUs: SAKURAONE's 78.3 %") {
   const CampaignRecord campaign = gpu_campaign();
-  const Measurement hpl = of(campaign, campaign.cases.back(), "efficiency_gemm");
+  const Measurement hpl = of(campaign, "efficiency_gemm");
   REQUIRE(hpl.points.size() == 1);
   CHECK(hpl.points.front() == Approx(0.783).epsilon(0.001));
   CHECK(hpl.screens == std::vector<std::string>{"gemm-cuda-1n-vm", "gemm-cuda-1n-vm2"});
   CampaignRecord without = campaign;
   std::erase_if(without.cases, [](const CaseRecord& each) { return each.planned.implementation == "cuda"; });
-  CHECK(of(without, without.cases.back(), "efficiency_gemm").missing ==
+  CHECK(of(without, "efficiency_gemm").missing ==
         "no reference: GEMM was measured on other devices than those that ran the case");
 }
 
 TEST_CASE("rates of GPUs are held against the peaks that the inventory states of them") {
   CampaignRecord campaign = gpu_campaign();
-  const Measurement hpl = of(campaign, campaign.cases.back(), "efficiency_rpeak");
+  const Measurement hpl = of(campaign, "efficiency_rpeak");
   REQUIRE(hpl.points.size() == 1);
   CHECK(hpl.points.front() == Approx(0.647).epsilon(0.001));  // SAKURAONE's baseline
   CaseRecord stream = fixture::gemm_case();
@@ -74,12 +76,12 @@ TEST_CASE("rates of GPUs are held against the peaks that the inventory states of
   parsed.suite = "stream";
   parsed.metrics = {{"triad_mb_s", 8 * 2.97e6, 1}};
   campaign.cases.push_back(stream);
-  const Measurement memory = of(campaign, campaign.cases.back(), "efficiency_memory");
+  const Measurement memory = of(campaign, "efficiency_memory");
   REQUIRE(memory.points.size() == 1);
   CHECK(memory.points.front() == Approx(2.97 / 3.352));
   campaign.cases.back().planned.parameters = {{"gpus", std::int64_t{4}}};
-  CHECK(of(campaign, campaign.cases.back(), "efficiency_memory").points.front() == Approx(2 * 2.97 / 3.352));
+  CHECK(of(campaign, "efficiency_memory").points.front() == Approx(2 * 2.97 / 3.352));
   campaign.inventory.groups.front().gpus[3].peak = {};
-  CHECK(of(campaign, campaign.cases.back(), "efficiency_memory").missing ==
+  CHECK(of(campaign, "efficiency_memory").missing ==
         "no peak to compare with: the inventory does not give the bandwidth of the GPUs' memory");
 }

@@ -265,7 +265,7 @@ TEST_CASE("newer published values that ship with shakedown move no verdict, and 
   const Verdict before = judged(campaign).overall;
   campaign.breaches = {other_published_values("sakuraone")};
   CHECK(judged(campaign).overall == before);
-  const auto reported = deviations(campaign);
+  const auto reported = deviations(MeasuredCampaign(campaign));
   CHECK(std::ranges::find(reported,
                           "the commitment is broken: the published values of sakuraone are others than "
                           "when the campaign began") != reported.end());
@@ -280,7 +280,7 @@ TEST_CASE("a rate that is not a number decides nothing") {
 TEST_CASE("criteria that can't be read are an error, not a verdict") {
   CampaignRecord campaign = quick_campaign();
   campaign.criteria_text = "title = 'x'\n[[criterias]]\n";
-  const auto judgement = judge(campaign, nullptr, fixture::comparability());
+  const auto judgement = judge(MeasuredCampaign(campaign), nullptr, fixture::comparability());
   REQUIRE_FALSE(judgement);
   CHECK(judgement.error().where == "quick.toml:2");
 }

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -27,9 +26,7 @@ CampaignRecord campaign_of_nodes() {
 }
 
 std::string page_of(const CampaignRecord& campaign) {
-  for (const ReportFormat* format : report_formats())
-    if (format->id == "html") return format->render(campaign, fixture::judged(campaign), nullptr).value();
-  throw std::runtime_error("no such format");
+  return fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
 }
 
 std::size_t like_nodes_count(const std::string& text, std::string_view wanted) {
@@ -46,7 +43,7 @@ TEST_CASE("of like nodes the first and the slowest have a section, and each that
   campaign.cases[14].attempts.push_back(campaign.cases[14].attempts[0]);
   campaign.cases[14].attempts[1].index = 2;
   campaign.cases[16].attempts.clear();
-  const auto sections = sections_of(campaign);
+  const auto sections = sections_of(MeasuredCampaign(campaign));
   for (std::size_t i = 0; i < sections.size(); ++i) {
     INFO(campaign.cases[i].planned.id);
     CHECK(sections[i] == (i == 0 || i == 6 || i == 11 || i == 14));
@@ -62,12 +59,12 @@ TEST_CASE("what a scheduled check repeated to confirm is one row, by its median,
     if (repetition > 1) record.planned.id += "-r" + std::to_string(repetition);
     campaign.cases.push_back(record);
   }
-  CHECK(like_nodes(campaign).empty());  // of an acceptance each run has its row
+  CHECK(like_nodes(MeasuredCampaign(campaign)).empty());  // of an acceptance each run has its row
   campaign.kind = "regression";
-  const auto groups = like_nodes(campaign);
+  const auto groups = like_nodes(MeasuredCampaign(campaign));
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].repeated);
-  CHECK(sections_of(campaign) == std::vector<bool>{true, false, false, false, false});
+  CHECK(sections_of(MeasuredCampaign(campaign)) == std::vector<bool>{true, false, false, false, false});
   const std::string page = page_of(campaign);
   CHECK(like_nodes_count(page, "Rmax, 5 runs") == 1);
   CHECK(like_nodes_count(page, ", median of 5 runs") == 1);
@@ -77,12 +74,12 @@ TEST_CASE("what a scheduled check repeated to confirm is one row, by its median,
 TEST_CASE("two cases on a node each, and those whose names differ otherwise, are no like nodes") {
   CampaignRecord campaign = campaign_of_nodes();
   campaign.cases.resize(2);
-  CHECK(like_nodes(campaign).empty());
+  CHECK(like_nodes(MeasuredCampaign(campaign)).empty());
   campaign = campaign_of_nodes();
   campaign.cases.resize(4);
   for (std::size_t i = 0; i < 4; ++i) campaign.cases[i].planned.id = "other-" + std::to_string(i);
-  CHECK(like_nodes(campaign).empty());
-  CHECK(sections_of(campaign) == std::vector<bool>(4, true));
+  CHECK(like_nodes(MeasuredCampaign(campaign)).empty());
+  CHECK(sections_of(MeasuredCampaign(campaign)) == std::vector<bool>(4, true));
 }
 
 TEST_CASE("the page has one row for the metric of all like nodes, with the least and its node") {

@@ -19,14 +19,14 @@ Comparability made_comparability() {
 
 /// The comparisons of a campaign with the baseline that is made of it.
 std::vector<BaselineComparison> beside_itself(const CampaignRecord& campaign) {
-  const auto made = made_baseline(campaign, "own", made_comparability());
+  const auto made = made_baseline(MeasuredCampaign(campaign), "own", made_comparability());
   REQUIRE(made);
   const auto baseline = baseline_from(made->text, "own.toml");
   REQUIRE(baseline);
   CHECK(static_cast<int>(baseline->values.size()) == made->values);
-  const auto judgement = judge(campaign, &*baseline, fixture::comparability());
+  const auto judgement = judge(MeasuredCampaign(campaign), &*baseline, fixture::comparability());
   REQUIRE(judgement);
-  return baseline_comparisons(campaign, judgement->comparisons, made_comparability());
+  return baseline_comparisons(MeasuredCampaign(campaign), judgement->comparisons, made_comparability());
 }
 
 void check_equal(const std::vector<BaselineComparison>& rows, std::size_t least) {
@@ -107,26 +107,27 @@ TEST_CASE("a baseline of several sizes gives each its own value back") {
     for (Parameter& each : *list)
       if (each.name == "NB") each.value = std::int64_t{256};  // N is the same
   campaign.cases.push_back(larger);
-  REQUIRE(like_runs(campaign).size() == 3);  // GEMM, and HPL with two block sizes
+  REQUIRE(like_runs(MeasuredCampaign(campaign)).size() == 3);  // GEMM, and HPL with two block sizes
   check_equal(beside_itself(campaign), 4);
 }
 
 TEST_CASE(
     "a made baseline has each value's log with its hash, and leaves out invalid results with the reason") {
   CampaignRecord campaign = fixture::quick_campaign();
-  const auto made = made_baseline(campaign, "own", made_comparability());
+  const auto made = made_baseline(MeasuredCampaign(campaign), "own", made_comparability());
   REQUIRE(made);
   CHECK(made->text.find("campaign 2026-11-21T18-05-09Z-n1 of n1") != std::string::npos);
-  CHECK(made->text.find(log_reference(fixture::hpl(campaign), fixture::hpl(campaign).attempts[0]).sha256) !=
+  CHECK(made->text.find(
+            log_reference(fixture::hpl(campaign).planned, fixture::hpl(campaign).attempts[0]).sha256) !=
         std::string::npos);
   fixture::hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
-  const auto without = made_baseline(campaign, "own", made_comparability());
+  const auto without = made_baseline(MeasuredCampaign(campaign), "own", made_comparability());
   REQUIRE(without);
   CHECK(without->text.find("rmax_gflops") == std::string::npos);
   CHECK(std::ranges::find(without->left_out, fixture::hpl(campaign).planned.id + ": its result is invalid") !=
         without->left_out.end());
   fixture::gemm(campaign).attempts.clear();
-  const auto none = made_baseline(campaign, "own", made_comparability());
+  const auto none = made_baseline(MeasuredCampaign(campaign), "own", made_comparability());
   REQUIRE_FALSE(none);
   CHECK(none.error().what == "has no value that a baseline can hold");
 }
@@ -141,27 +142,29 @@ TEST_CASE("what several runs have one score of is compared by that score") {
   // NVIDIA's own logs of the submission: the score is the published one.
   const auto shipped = read_baseline(std::string(PROJECT_FOLDER) + "/reports/baselines/mlperf-v4.1.toml");
   REQUIRE(shipped);
-  const auto judgement = judge(campaign, &*shipped, fixture::comparability());
+  const auto judgement = judge(MeasuredCampaign(campaign), &*shipped, fixture::comparability());
   REQUIRE(judgement);
   REQUIRE(judgement->comparisons.size() == 3);
   CHECK(judgement->comparisons.front().baseline_id == "gpt3-nvidia-b200-n8-preview-nemo-ttt");
   CHECK(judgement->comparisons.front().ratio.value() == Approx(193 / 193.7383));
   CampaignRecord invalid = campaign;
   invalid.set_scores[0].validity = Validity::invalid;
-  CHECK(judge(invalid, &*shipped, fixture::comparability())->comparisons.front().measured.value() == 190);
+  CHECK(judge(MeasuredCampaign(invalid), &*shipped, fixture::comparability())
+            ->comparisons.front()
+            .measured.value() == 190);
 }
 
 TEST_CASE("logs of several machines under one name are noticed, and not taken together") {
   CampaignRecord campaign = made_trainings();
-  CHECK(several_machines(campaign).empty());
+  CHECK(several_machines(MeasuredCampaign(campaign)).empty());
   campaign.cases[2] = made_training("c", "32xNVIDIA HGX B200", 240);  // the same machine at another size
-  CHECK(several_machines(campaign).empty());
+  CHECK(several_machines(MeasuredCampaign(campaign)).empty());
   campaign.cases[2] = made_training("c", "8xNVIDIA HGX H200", 240);
-  CHECK(several_machines(campaign) ==
+  CHECK(several_machines(MeasuredCampaign(campaign)) ==
         "the logs are of several machines: platform NVIDIA HGX B200 (a, b) and NVIDIA HGX H200 (c)");
-  CHECK(like_runs(campaign).size() == 2);
+  CHECK(like_runs(MeasuredCampaign(campaign)).size() == 2);
   campaign.kind = "acceptance";  // of nodes that the inventory knows
-  CHECK(several_machines(campaign).empty());
+  CHECK(several_machines(MeasuredCampaign(campaign)).empty());
 }
 
 TEST_CASE("a criterion does not take logs of several machines for repetitions of one run") {
@@ -180,7 +183,7 @@ TEST_CASE("a criterion does not take logs of several machines for repetitions of
   criterion.limit = 200;
   criterion.aggregation.kind = Aggregation::Kind::median;
   const auto judged_cases_of = [&] {
-    return judged_criterion(criterion, campaign, made_comparability(), {});
+    return judged_criterion(criterion, MeasuredCampaign(campaign), made_comparability(), {});
   };
   REQUIRE(judged_cases_of().size() == 1);
   CHECK(judged_cases_of()[0].verdict == Verdict::pass);  // 190, 193 and 240 minutes

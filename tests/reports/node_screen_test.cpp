@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/formats/format.hpp"
 #include "reports/statistics/distributions.hpp"
 #include "tests/reports/fixture.hpp"
 
@@ -60,15 +59,13 @@ std::vector<std::string> names(const std::vector<const ScreenedNode*>& nodes) {
 }
 
 NodeScreen only_screen(const CampaignRecord& campaign, const NodePast& past = {}) {
-  auto screens = node_screens(campaign, past);
+  auto screens = node_screens(MeasuredCampaign(campaign), past);
   REQUIRE(screens.size() == 1);
   return screens.front();
 }
 
 std::string node_screen_rendered(std::string_view id, const CampaignRecord& campaign) {
-  for (const ReportFormat* format : report_formats())
-    if (format->id == id) return format->render(campaign, fixture::judged(campaign), nullptr).value();
-  throw std::runtime_error("no such format");
+  return fixture::rendered(id, MeasuredCampaign(campaign), fixture::judged(campaign));
 }
 
 using Names = std::vector<std::string>;
@@ -111,12 +108,13 @@ TEST_CASE("too few nodes are not judged, which is said, and one alone is beside 
   auto seven = healthy(7, 50, 0.002);
   seven[2] = 30;
   CHECK_FALSE(only_screen(node_screen_campaign_of(seven)).unjudged.empty());
-  CHECK(slow_node_sentences(node_screen_campaign_of(seven), node_screens(node_screen_campaign_of(seven)))
+  CHECK(slow_node_sentences(node_screen_campaign_of(seven),
+                            node_screens(MeasuredCampaign(node_screen_campaign_of(seven))))
             .empty());
   auto eight = healthy(8, 50, 0.002);
   eight[2] = 30;
   CHECK(names(only_screen(node_screen_campaign_of(eight)).of(NodeFinding::suspect)) == Names{"cn3"});
-  CHECK(node_screens(node_screen_campaign_of({50})).empty());
+  CHECK(node_screens(MeasuredCampaign(node_screen_campaign_of({50}))).empty());
 }
 
 TEST_CASE("where less is better the node that takes longer is the slow one") {
@@ -153,7 +151,7 @@ TEST_CASE("nodes of another kind, other parameters and another build are not set
   const auto groups = [](const auto& change) {
     CampaignRecord campaign = forty(46.5);
     for (std::size_t i = 0; i < 20; ++i) change(campaign, campaign.cases[i], i);
-    return node_screens(campaign).size();
+    return node_screens(MeasuredCampaign(campaign)).size();
   };
   CHECK(groups([](CampaignRecord&, CaseRecord&, std::size_t) {}) == 1);
   CHECK(groups([](CampaignRecord&, CaseRecord& record, std::size_t) {
@@ -273,23 +271,25 @@ TEST_CASE("a node that always was slow is suspect beside the others, however wel
 
 TEST_CASE("slow nodes are a deviation, with how far they are off and the command that repeats them") {
   CampaignRecord campaign = forty(46.5);
-  const auto said = slow_node_sentences(campaign, node_screens(campaign));
+  const auto said = slow_node_sentences(campaign, node_screens(MeasuredCampaign(campaign)));
   REQUIRE(said.size() == 1);
   CHECK(said[0] ==
         "slow node among 40 by HPL Rmax, beside their median of 50.00 GFLOP/s; suspect, to be repeated: "
         "cn17 −7.0 %, by `shakedown resume 2026-11-21T18-05-09Z-n1 --repeat-suspects`");
   CHECK(fixture::judged(campaign).deviations.front() == said[0]);
   campaign.kind = "external";
-  CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].ends_with("to be repeated: cn17 −7.0 %"));
+  CHECK(slow_node_sentences(campaign, node_screens(MeasuredCampaign(campaign)))[0].ends_with(
+      "to be repeated: cn17 −7.0 %"));
 }
 
 TEST_CASE("of many slow nodes the sentence names the slowest and counts the others") {
   auto rates = healthy(100, 50, 0.005);
   for (std::size_t i = 0; i < 9; ++i) rates[i] = 40 + static_cast<double>(i) * 0.5;
   const CampaignRecord campaign = node_screen_campaign_of(rates);
-  CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find("to be repeated: cn1 −19.") !=
+  CHECK(slow_node_sentences(campaign, node_screens(MeasuredCampaign(campaign)))[0].find(
+            "to be repeated: cn1 −19.") != std::string::npos);
+  CHECK(slow_node_sentences(campaign, node_screens(MeasuredCampaign(campaign)))[0].find(" and 3 more") !=
         std::string::npos);
-  CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find(" and 3 more") != std::string::npos);
 }
 
 TEST_CASE("slow nodes decide no criterion, and repeats of them none either") {

@@ -105,7 +105,8 @@ TEST_CASE("the published ratios follow from the baseline's values, whatever they
   Baseline baseline = fixture::sakuraone();
   for (BaselineValue& value : baseline.values)
     if (value.id == "hpcg-rating") value.value *= 3;
-  const Judgement judgement = judge(five_suites(), &baseline, fixture::comparability()).value();
+  const Judgement judgement =
+      judge(MeasuredCampaign(five_suites()), &baseline, fixture::comparability()).value();
   CHECK(ratio(judgement, "HPCG / HPL").there.value() == Approx(3 * 396295 / 33950000.0));
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("only suites of the campaign have values for orientation") {
   CHECK(judgement.orientation->ratios.size() == 1);
   campaign.cases.pop_back();
   CHECK_FALSE(judged(campaign).orientation);
-  CHECK_FALSE(judge(campaign, nullptr, fixture::comparability())->orientation);
+  CHECK_FALSE(judge(MeasuredCampaign(campaign), nullptr, fixture::comparability())->orientation);
 }
 
 TEST_CASE("a campaign that may be compared has a comparison, and no orientation") {

@@ -31,7 +31,7 @@ CampaignRecord campaign_with(const std::string& criteria, double gflops = 93.182
 
 /// What `accepted` measured, as the caller of frozen_criteria hands it over.
 LastAccepted from(const CampaignRecord& accepted) {
-  return references_to(accepted, "accepted by the board",
+  return references_to(std::make_shared<const MeasuredCampaign>(accepted), "accepted by the board",
                        read_comparability(fixture::comparability(), "t").value());
 }
 
@@ -123,15 +123,15 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
   CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
   const auto asked =
       read_criteria(references_rate("limit = 1\nlimit_source = 's'\n"), "c.toml").value().criteria[0];
-  CHECK(accepted_value(accepted, asked, table)->value->value == 90);
+  CHECK(accepted_value(MeasuredCampaign(accepted), asked, table)->value->value == 90);
   accepted.cases.push_back(fixture::hpl_case(80));
   accepted.cases.back().planned.id = "hpl-hpcc-1n";
-  const auto two = accepted_value(accepted, asked, table);
+  const auto two = accepted_value(MeasuredCampaign(accepted), asked, table);
   REQUIRE_FALSE(two);
   CHECK(two.error().what.find("2 cases of " + accepted.id) == 0);
   accepted.cases.pop_back();
   hpl(accepted).attempts[0].results[0].validity = Validity::invalid;
-  CHECK_FALSE(accepted_value(accepted, asked, table)->value);
+  CHECK_FALSE(accepted_value(MeasuredCampaign(accepted), asked, table)->value);
 }
 
 TEST_CASE("an accepted campaign without a criterion's value is named with the reason, not taken for none") {

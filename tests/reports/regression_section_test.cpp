@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -16,9 +15,7 @@ std::string regression_section_rendered(std::string_view format, const std::opti
   Judgement judgement;
   judgement.sentence = "regression check";
   judgement.check = check;
-  for (const ReportFormat* each : report_formats())
-    if (each->id == format) return each->render(campaign, judgement, nullptr).value();
-  return "";
+  return fixture::rendered(format, MeasuredCampaign(campaign), judgement);
 }
 
 CheckVerdict regression_section_verdict() {

@@ -49,7 +49,7 @@ CampaignRecord campaign_of_four() {
 }  // namespace
 
 TEST_CASE("retried failures, invalid results and stops by hand are not successes") {
-  const auto rows = reliability(campaign_of_four());
+  const auto rows = reliability(MeasuredCampaign(campaign_of_four()));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].suite == "campaign");
   CHECK(rows[0].started == 5);
@@ -69,12 +69,12 @@ TEST_CASE("retried failures, invalid results and stops by hand are not successes
 TEST_CASE("a program that dies behind its result did not succeed, and its result counts") {
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts[0].exit_code = 139;
-  CHECK(reliability(campaign)[0].succeeded == 1);
-  CHECK(reliability(campaign)[0].failed == 1);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].succeeded == 1);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].failed == 1);
   CHECK(criterion(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
   hpl(campaign).attempts[0].exit_code.reset();
   hpl(campaign).attempts[0].signal = 11;
-  CHECK(reliability(campaign)[0].failed == 1);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].failed == 1);
 }
 
 TEST_CASE("what never began, and what still runs, was not started") {
@@ -83,16 +83,16 @@ TEST_CASE("what never began, and what still runs, was not started") {
   never.started_s = 0;
   hpl(campaign).attempts.push_back(never);
   hpl(campaign).attempts.push_back(ended(3, AttemptState::running, std::nullopt, ""));
-  CHECK(reliability(campaign)[0].started == 2);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].started == 2);
   campaign.cases.clear();
-  CHECK(reliability(campaign).empty());
+  CHECK(reliability(MeasuredCampaign(campaign)).empty());
 }
 
 TEST_CASE("a job that the batch system took away is a failure, one that a person stopped says who and when") {
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts.push_back(ended(2, AttemptState::interrupted, FailureKind::preempted, "preempted"));
-  CHECK(reliability(campaign)[0].stopped == 0);
-  CHECK(reliability(campaign)[0].failed == 1);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].stopped == 0);
+  CHECK(reliability(MeasuredCampaign(campaign))[0].failed == 1);
   campaign = campaign_of_four();
   campaign.criteria_text = reliability_criterion("hpl", "limit = 0.2\naggregation = 'rate'\n");
   const CriterionResult judgement = criterion(judged(campaign), "runs");

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/compare/line_diff.hpp"
-#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -30,9 +29,7 @@ CampaignRecord revised_campaign() {
 }
 
 std::string revision_rendered(std::string_view id, const CampaignRecord& campaign) {
-  for (const ReportFormat* format : report_formats())
-    if (format->id == id) return format->render(campaign, judged(campaign), nullptr).value();
-  throw std::runtime_error("no such format");
+  return fixture::rendered(id, MeasuredCampaign(campaign), judged(campaign));
 }
 
 }  // namespace

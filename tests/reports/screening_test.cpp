@@ -80,7 +80,7 @@ TEST_CASE("outside a screening those rules are shown as ever") {
   CHECK_FALSE(screening_holds(page, std::string(">") + std::string(words)));
   CampaignRecord campaign = not_a_screening();
   CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
-  const auto said = deviations(campaign);
+  const auto said = deviations(MeasuredCampaign(campaign));
   CHECK(std::any_of(said.begin(), said.end(), [](const std::string& each) {
     return each.starts_with("io500-reference-1n: a result is invalid: IO5-02");
   }));

@@ -12,7 +12,8 @@ using fixture::five_suites;
 namespace {
 
 std::vector<SuiteResult> all_results(const CampaignRecord& campaign) {
-  return suite_results(campaign, read_comparability(fixture::comparability(), "comparability.toml").value());
+  return suite_results(MeasuredCampaign(campaign),
+                       read_comparability(fixture::comparability(), "comparability.toml").value());
 }
 
 SuiteResult suite_result(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
