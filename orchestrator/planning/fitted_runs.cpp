@@ -30,6 +30,8 @@ struct Fitting {
   void add(const AcceptanceRun& shipped);
 };
 
+/// Empty: none of the suite's is for these GPUs. Kernels for processor cores are no stand-in on a system of
+/// GPUs.
 std::string Fitting::implementation_for(const AcceptanceRun& run) const {
   if (fitted.screening) return std::string(own_kernels);
   const auto first = [&](auto condition) -> std::string {
@@ -42,8 +44,7 @@ std::string Fitting::implementation_for(const AcceptanceRun& run) const {
     return each.id == run.implementation && (each.requires_gpu.empty() || each.requires_gpu == make);
   });
   if (!shipped.empty()) return shipped;
-  std::string vendor = first([&](const Implementation& each) { return each.requires_gpu == make; });
-  return vendor.empty() ? std::string(own_kernels) : vendor;
+  return first([&](const Implementation& each) { return each.requires_gpu == make; });
 }
 
 /// The numbers of nodes to try. Of a run at one scale the first that can be planned is taken, of a run at
@@ -94,6 +95,12 @@ void Fitting::add(const AcceptanceRun& shipped) {
   fit.run = shipped;
   fit.run.place.clear();
   fit.run.implementation = implementation_for(shipped);
+  if (fit.run.implementation.empty()) {
+    fitted.left_out.push_back(
+        fmt::format("{}{}{}: no implementation for {} GPUs ('{}' computes on processor cores)", shipped.suite,
+                    shipped.benchmark.empty() ? "" : " ", shipped.benchmark, upper(make), own_kernels));
+    return;
+  }
   const bool another = fit.run.implementation != shipped.implementation;
   if (another) fit.run.benchmark.clear();  // by another implementation's names: all that it has
   const std::vector<int> wanted = scales(shipped);

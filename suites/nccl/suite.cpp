@@ -84,6 +84,18 @@ double network_gb_s(const NodeGroup& node) {
   return sum;
 }
 
+/// The rate of the slowest GPU's links to the others of its node, one way, GB/s; 0: not known.
+double gpu_link_gb_s(const NodeGroup& node) {
+  constexpr double ways = 2;
+  double least = 0;
+  for (const Gpu& gpu : node.gpus) {
+    const double own = gpu.peak.link_gb_s.value_or(0) / ways;
+    if (own <= 0) return 0;
+    least = least <= 0 ? own : std::min(least, own);
+  }
+  return least;
+}
+
 /// Seconds of all sizes, out of place and in place, where the bus bandwidth reaches `busbw` at most.
 double sweep_s(const Sizes& sizes, const Case& planned, const Implementation& implementation, double busbw) {
   const double n = planned.ranks;
@@ -104,16 +116,16 @@ double start_s(const Case& planned, const Implementation& implementation) {
 
 void predict_time(Case& planned, const PlanRequest& request, const Sizes& sizes) {
   const Implementation& implementation = *request.implementation;
-  const double links = planned.nodes > 1 ? network_gb_s(*request.group) : 0;
+  const double links = planned.nodes > 1 ? network_gb_s(*request.group) : gpu_link_gb_s(*request.group);
   const double floor =
       std::max(implementation.tuned("least_busbw_gb_s", 1), links * implementation.tuned("least_share", 0.1));
   const double good = std::max(4 * floor, links);
   const double start = start_s(planned, implementation);
   planned.model.text =
       links > 0 ? fmt::format(
-                      "no rate is predicted: the links of a node bear {} GB/s; what a collective makes of "
+                      "no rate is predicted: the links of a {} bear {} GB/s; what a collective makes of "
                       "them depends on its algorithm and the switches",
-                      number(links, 3))
+                      planned.nodes > 1 ? "node" : "GPU", number(links, 3))
                 : "no rate is predicted: the inventory gives no rate of the links between these GPUs";
   add_time_limit(planned, {.wall = {"wall_time_s", start + sweep_s(sizes, planned, implementation, good / 2),
                                     start / 2, 2 * start + sweep_s(sizes, planned, implementation, floor)},

@@ -60,6 +60,9 @@ for system in alps-a100 alps-gh200; do
   esac
   accepted "$system" $system.toml "hpl hpcg hpl-mxp io500$(case $system in *a100) ;; *) echo " mlperf" ;; esac)"
 done
+exits "init for MI300X nodes" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory "$PROJECT/tests/fixtures/inventory/mi300x.toml" -o mi300x.toml
+check "no kernels of processor cores stand in for programs of GPUs" sh -c "! grep -q '^implementation = \"reference\"' mi300x.toml"
+check "and what is left out is named" grep -q "^# Not planned: mlperf gpt3: no implementation for AMD GPUs" mi300x.toml
 sed -n '/^\[\[fabric/q; p' cluster.toml | sed 's/^technology = .*/technology = "InfiniBand"/' >infiniband.toml
 exits "init on InfiniBand" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory infiniband.toml
 check "names an interface, and no number of RoCE" sh -c 'grep -q "^socket_interface = " out && ! grep -q "^gid_index" out'

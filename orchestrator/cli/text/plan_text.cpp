@@ -76,16 +76,31 @@ std::string case_warnings(const Plan& plan) {
   return text;
 }
 
+/// What the cases that no model predicts may take by their time limits: " (by their limits at most 4608
+/// node-hours)"; empty: some have none.
+std::string unpredicted_text(const std::vector<Case>& cases) {
+  double node_hours = 0;
+  for (const Case& each : cases) {
+    if (predicted_wall_time(each) != nullptr) continue;
+    if (each.time_limit_s <= 0) return {};
+    node_hours += each.nodes * each.time_limit_s / 3600;
+  }
+  return fmt::format(" (by their limits at most {} node-hours)", grouped(node_hours, 3));
+}
+
 /// "Cost      5 cases · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
-std::string cost_text(const Cost& cost) {
+std::string whole_cost_text(const Plan& plan) {
+  const Cost& cost = *plan.cost;
   std::string text = "Cost      " + plural(cost.jobs, "case");
-  if (cost.unpredicted == cost.jobs) return text + " · no model predicts their time";
+  if (cost.unpredicted == cost.jobs)
+    return text + " · no model predicts their time" + unpredicted_text(plan.cases);
   text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
   if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
   if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
   if (cost.unpredicted > 0)
     text += fmt::format(" · without {} case{} that no model predicts", cost.unpredicted,
-                        cost.unpredicted == 1 ? "" : "s");
+                        cost.unpredicted == 1 ? "" : "s") +
+            unpredicted_text(plan.cases);
   return text;
 }
 
@@ -157,7 +172,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
-  if (plan.cost) text += "\n" + cost_text(*plan.cost) + "\n";
+  if (plan.cost) text += "\n" + whole_cost_text(plan) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);
   if (!explain) return text;
