@@ -104,30 +104,7 @@ struct Derivation {
   Result<void> add_on(const Wanted& wanted, const NodeGroup& like, std::span<const std::string> usable);
   Result<void> add_at(const Wanted& wanted, const PlanRequest& request, std::span<const std::string> usable);
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
-  [[nodiscard]] std::string beside_gpus(const Wanted& wanted, const NodeGroup& like,
-                                        const std::vector<const Implementation*>& chosen) const;
 };
-
-/// That nodes with GPUs get a program for processor cores which nobody asked for, of a suite that has
-/// programs for GPUs; empty: they don't.
-std::string Derivation::beside_gpus(const Wanted& wanted, const NodeGroup& like,
-                                    const std::vector<const Implementation*>& chosen) const {
-  if (like.gpus.empty() || !wanted.implementation.id.empty() || is_screen(wanted.suite->id) ||
-      !std::ranges::all_of(chosen, [](const Implementation* each) {
-        return each->requires_gpu.empty() && each->rank_per != "gpu";
-      }))
-    return {};
-  std::vector<std::string> of_gpus;
-  for (const Implementation& each : implementations)
-    if (each.suite == wanted.suite->id && !each.requires_gpu.empty() &&
-        std::ranges::find(of_gpus, each.id) == of_gpus.end())
-      of_gpus.push_back(each.id);
-  if (of_gpus.empty()) return {};
-  return fmt::format(
-      "{} is planned on processor cores, with '{}': of its programs for GPUs ({}) none is for {}",
-      suite_title(wanted.suite->id), chosen.front()->id, joined(of_gpus, ", "),
-      like.gpus.front().model + (wanted.implementation.here ? ", or none is installed here" : ""));
-}
 
 /// Lists a refusal. What is wrong with the configuration itself, or with this machine, is no refusal but an
 /// error. `implementation`: the one that was refused; null: none could be chosen.
@@ -191,7 +168,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, like, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
-  if (std::string warning = beside_gpus(wanted, like, *chosen);
+  if (std::string warning = cores_beside_gpus(wanted, like, *chosen, implementations);
       !warning.empty() && std::ranges::find(plan.warnings, warning) == plan.warnings.end())
     plan.warnings.push_back(std::move(warning));
   PlanRequest request{.inventory = &inventory,

@@ -200,4 +200,24 @@ Result<std::vector<const Implementation*>> chosen_implementation(std::span<const
   return chosen;
 }
 
+std::string cores_beside_gpus(const Wanted& wanted, const NodeGroup& like,
+                              const std::vector<const Implementation*>& chosen,
+                              std::span<const Implementation> implementations) {
+  if (like.gpus.empty() || !wanted.implementation.id.empty() || is_screen(wanted.suite->id) ||
+      !std::ranges::all_of(chosen, [](const Implementation* each) {
+        return each->requires_gpu.empty() && each->rank_per != "gpu";
+      }))
+    return {};
+  std::vector<std::string> of_gpus;
+  for (const Implementation& each : implementations)
+    if (each.suite == wanted.suite->id && !each.requires_gpu.empty() &&
+        std::ranges::find(of_gpus, each.id) == of_gpus.end())
+      of_gpus.push_back(each.id);
+  if (of_gpus.empty()) return {};
+  return fmt::format(
+      "{} is planned on processor cores, with '{}': of its programs for GPUs ({}) none is for {}",
+      suite_title(wanted.suite->id), chosen.front()->id, joined(of_gpus, ", "),
+      like.gpus.front().model + (wanted.implementation.here ? ", or none is installed here" : ""));
+}
+
 }  // namespace shakedown
