@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -111,7 +112,9 @@ std::string metric_label(const MeasuredCampaign& campaign, const MeasuredCase& r
   if (group != nullptr && group->memory_bytes > 0 && planned.nodes > 0) {
     const double memory = static_cast<double>(group->memory_bytes) * planned.nodes;
     const double share = 8 * value_number(*order) * value_number(*order) / memory;
-    label += fmt::format(", {} of memory", share < 0.01 ? "< 1 %" : percent_text(share, 0));
+    // Its parts stay on one line.
+    label += fmt::format(", {} of memory",
+                         fmt::join(words(share < 0.01 ? "< 1 %" : percent_text(share, 0)), "\u00a0"));
   }
   return label;
 }
