@@ -44,8 +44,8 @@ Result<Sizes> sizes_of(const PlanRequest& request) {
   const double room = memory.bytes > 0 ? most_bytes(static_cast<double>(memory.bytes)) : 0;
   Sizes sizes;
   sizes.least = least->value_or(static_cast<std::int64_t>(implementation.tuned("min_bytes", 8)));
-  if (*most) {
-    sizes.most = **most;
+  if (const std::optional<std::int64_t> pinned = *most) {
+    sizes.most = *pinned;
     if (room > 0 && static_cast<double>(sizes.most) > room)
       return fail("pin max_bytes",
                   fmt::format("messages of {} and their copies do not fit a GPU of {}",
@@ -104,8 +104,10 @@ double sweep_s(const Sizes& sizes, const Case& planned, const Implementation& im
   const double call_s = implementation.tuned("call_us_per_doubling", 10) * 1e-6 * (1 + std::log2(n));
   constexpr double placements = 2;
   double seconds = 0;
-  for (double size = static_cast<double>(sizes.least); size <= static_cast<double>(sizes.most); size *= 2)
-    seconds += placements * calls * (call_s + size * factor / (busbw * 1e9));
+  for (std::int64_t size = std::max<std::int64_t>(sizes.least, 1); size <= sizes.most; size *= 2) {
+    seconds += placements * calls * (call_s + static_cast<double>(size) * factor / (busbw * 1e9));
+    if (size > sizes.most / 2) break;
+  }
   return seconds;
 }
 

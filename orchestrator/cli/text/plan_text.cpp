@@ -89,8 +89,7 @@ std::string unpredicted_text(const std::vector<Case>& cases) {
 }
 
 /// "Cost      5 cases · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
-std::string whole_cost_text(const Plan& plan) {
-  const Cost& cost = *plan.cost;
+std::string whole_cost_text(const Plan& plan, const Cost& cost) {
   std::string text = "Cost      " + plural(cost.jobs, "case");
   if (cost.unpredicted == cost.jobs)
     return text + " · no model predicts their time" + unpredicted_text(plan.cases);
@@ -172,7 +171,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
-  if (plan.cost) text += "\n" + whole_cost_text(plan) + "\n";
+  if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);
   if (!explain) return text;
