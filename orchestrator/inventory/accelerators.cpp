@@ -38,6 +38,7 @@ class Documents {
     if (it != titles_.end()) return it->second;
     if (table.has(key)) {
       std::vector<std::string> known;
+      known.reserve(titles_.size());
       for (const auto& [each, ignored] : titles_) known.push_back(each);
       table.reject(key, fmt::format("no document '{}' under [sources]{}", name, did_you_mean(name, known)));
     }
@@ -254,20 +255,20 @@ std::string titles_of(const Rows& rows) {
   return joined(titles, ", ");
 }
 
-constexpr std::string_view way_out = "no peak is known; an inventory file can state it in [groups.gpus.peak]";
+constexpr std::string_view remedy = "no peak is known; an inventory file can state it in [groups.gpus.peak]";
 
 }  // namespace
 
 CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among) {
   const Rows named = candidates(gpu, among);
   if (named.empty())
-    return {nullptr, fmt::format("{} is not in the catalogue of accelerators: {}", shown_gpu(gpu), way_out)};
+    return {nullptr, fmt::format("{} is not in the catalogue of accelerators: {}", shown_gpu(gpu), remedy)};
   Rows rows = named;
   std::erase_if(rows, [&](const Accelerator* row) { return !has_memory_of(gpu, *row); });
   if (rows.empty())
     return {nullptr,
             fmt::format("{} has {} of memory, which no {} has: {}", shown_gpu(gpu),
-                        bytes_text(static_cast<double>(gpu.memory_bytes)), titles_of(named), way_out)};
+                        bytes_text(static_cast<double>(gpu.memory_bytes)), titles_of(named), remedy)};
   if (rows.size() > 1 && gpu.sm_count > 0)
     std::erase_if(rows, [&](const Accelerator* row) { return row->units > 0 && row->units != gpu.sm_count; });
   if (rows.size() == 1) return {rows.front(), ""};

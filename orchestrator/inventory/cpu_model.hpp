@@ -27,7 +27,7 @@ std::string vector_extension(const CpuModel& cpu);
 /// Double-precision operations per cycle of one core (an FMA counts two).
 struct Fp64Rate {
   int per_cycle = 0;   ///< 0: not known
-  int at_least = 0;    ///< less than `per_cycle` where the number of units can't be told
+  int at_least = 0;    ///< less than `per_cycle` where the number of units is unknown
   std::string source;  ///< "Zen 4, two 256-bit FMA units: <document>"
   std::string
       note;  ///< a sentence where the rate is a range, or the model is not what CPUID shows; may be empty

@@ -77,7 +77,7 @@ Nic rdma_device(const fs::path& folder, const std::string& name) {
   return nic;
 }
 
-/// The interface of the default route, by which nodes can be told to reach each other first; empty: none or
+/// The interface of the default route, over which ranks connect first; empty: none or
 /// several.
 std::string default_interface(const fs::path& root) {
   std::string found;

@@ -18,7 +18,7 @@ struct Processor {
   std::vector<std::string> flags;      ///< a row by features: all of these
   int datapath_bits = 0;               ///< ... and this width, 0: any
   int fp64_flop_per_cycle = 0;         ///< at most; 0: not known
-  int at_least = 0;                    ///< smaller where the number of units can't be told
+  int at_least = 0;                    ///< smaller where the number of units is unknown
   std::vector<std::string> one_unit;   ///< words of the model's name that tell `at_least`
   std::vector<std::string> two_units;  ///< ... and `fp64_flop_per_cycle`
   std::string units;                   ///< "two 256-bit FMA units"

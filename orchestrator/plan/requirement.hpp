@@ -39,7 +39,8 @@ struct Requirement {
   RequirementKind kind = RequirementKind::program;
   std::string what;  ///< for people: "tokenizer", "GPT-3 checkpoint"; empty: the kind names it
   /// A file, a folder, or a program; of `image` empty: the image lies in a registry; of `pmix` what opens the
-  /// image, empty: apptainer of PATH. May hold {NAME}s of the case's environment; one that remains means that the configuration does not state it.
+  /// image, empty: apptainer of PATH. May hold {NAME}s of the case's environment; one that remains means that
+  /// the configuration does not state it.
   std::string path;
   std::string sha256;      ///< of a file, 64 hex digits; empty: not stated
   std::int64_t bytes = 0;  ///< of a file: its size; of `space` and `memlock`: at least; 0: not stated

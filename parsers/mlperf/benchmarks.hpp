@@ -69,7 +69,7 @@ struct MlperfMachine {
   std::string_view gpu;  ///< model, as its driver names it; empty: the platform's name does not tell
 };
 
-/// "NVIDIA H100 80GB HBM3" for "NVIDIA DGX H100"; empty where the platform's name tells no model.
+/// "NVIDIA H100 80GB HBM3" for "NVIDIA DGX H100"; empty if the platform's name has no model.
 std::string_view gpu_of_platform(std::string_view platform);
 
 /// From the platform's name, else from one init_start for each GPU, else from MLPerf HPC's own keys.

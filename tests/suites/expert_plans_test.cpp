@@ -209,7 +209,8 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
   const auto forty = planned(sakuraone_nodes(40), gpt3);
   REQUIRE(forty);
   CHECK(why(*forty, "GBS").because ==
-        "1024 on 256 GPUs, in proportion 1280, raised to the closed division's 1536, up to a multiple of DP 5 x "
+        "1024 on 256 GPUs, in proportion 1280, raised to the closed division's 1536, up to a multiple of DP "
+        "5 x "
         "MBS 2 x PP 16 = 160");
   // 3125 copies of 32 GPUs each would need a batch of 50000.
   CHECK(planned(sakuraone_nodes(12500), gpt3).error().what.find("no multiple of TP x PP = 128") !=

@@ -15,7 +15,8 @@ inline NodeGroup two_core_node() {
   NodeGroup node;
   node.name = "vm";
   node.hosts = "vm";
-  node.cpu = {"AMD EPYC", "AuthenticAMD", "x86_64", 1, 2, 1, 1, "avx512", 2600, 0, 16, "", {{3, 32 << 20, 1}}};
+  node.cpu = {"AMD EPYC", "AuthenticAMD",    "x86_64", 1, 2, 1, 1, "avx512", 2600, 0, 16,
+              "",         {{3, 32 << 20, 1}}};
   node.memory_bytes = 24684096LL * 1024;
   node.usable = {2, 2, 0, 24684096LL * 1024, 24290032LL * 1024, {}};
   return node;

@@ -56,8 +56,9 @@ class Expected {
 ///
 /// whatever the order of summation; the last term is for the host's own sums. The sum of a row, taken with
 /// random signs, has the same bound over the root of the sum of the squares of its scales. At n = 8192 this
-/// finds an entry that is wrong by 1e-9 of its scale in FP64 and by 0.7 of it in TF32. In the formats of 8 and
-/// 16 bits it finds a wrong tile of 128 x 128 or row, and of single entries the nan and those of the sample.
+/// finds an entry that is wrong by 1e-9 of its scale in FP64 and by 0.7 of it in TF32. In the formats of 8
+/// and 16 bits it finds a wrong tile of 128 x 128 or row, and of single entries the nan and those of the
+/// sample.
 ///
 /// Source: Freivalds, "Probabilistic machines can use less running time", 1977; Higham and Mary, "A New
 /// Approach to Probabilistic Rounding Error Analysis", 2019.
