@@ -142,6 +142,14 @@ bool is_free(const File& lock, const Claim& claim) {
   return kill(claim.process, 0) != 0;  // the file system has no locks
 }
 
+/// Whether the opened marker is still the one in the directory: whoever removes the files removes it.
+bool is_named(const File& folder, const File& marker) {
+  struct stat named {};
+  struct stat open {};
+  return fstatat(folder.descriptor(), marker_name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         fstat(marker.descriptor(), &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
 }  // namespace
 
 std::string remove_data(const File& folder, const std::string& path) {
@@ -179,8 +187,9 @@ Result<void> for_entries(const File& folder, const std::function<bool(const Entr
     return tl::unexpected(system_text("can't read a directory from its start"));
   for (;;) {
     const long got = syscall(SYS_getdents64, folder.descriptor(), buffer.data(), buffer.size());
+    // ENOENT: it was removed after it was opened, and is empty.
+    if (got == 0 || (got < 0 && errno == ENOENT)) return {};
     if (got < 0) return tl::unexpected(system_text("can't read a directory"));
-    if (got == 0) return {};
     for (long at = 0; at < got;) {
       Header header{};
       std::memcpy(&header, buffer.data() + at, sizeof header.inode + sizeof header.offset + 3);
@@ -272,22 +281,27 @@ Leftover removed(const Claim& claim, double wait_s) {
   const auto folder = opened_folder(claim.folder);
   if (!folder) {
     remove_empty(claim.parents);
-    return {false, exists(claim.folder) ? folder.error() : std::string()};
+    return {false, false, exists(claim.folder) ? folder.error() : std::string()};
   }
   const auto marker = opened(*folder, marker_name, O_RDONLY);
   if (marker) {
+    // A marker that was cut while it was written is the claim's own.
+    const auto found = marked(claim.folder);
+    if (found && (found->process != claim.process || found->host != claim.host)) return {false, true, {}};
     for (double waited = 0; !is_free(*marker, claim); waited += pause_us * 1e-6) {
       if (waited >= wait_s)
-        return {true, text("process %d on %s still writes to %s", claim.process, claim.host.c_str(),
-                           claim.folder.c_str())};
+        return {true, false,
+                text("process %d on %s still writes to %s", claim.process, claim.host.c_str(),
+                     claim.folder.c_str())};
       usleep(pause_us);
     }
+    if (!is_named(*folder, *marker)) return {false, true, {}};
   }
   std::string left = remove_data(*folder, claim.folder);
   for (const std::string& name : claim.made) unlinkat(folder->descriptor(), name.c_str(), AT_REMOVEDIR);
   if (left.empty()) unlinkat(folder->descriptor(), marker_name, 0);
   if (left.empty()) remove_empty(claim.parents);
-  return {false, std::move(left)};
+  return {false, false, std::move(left)};
 }
 
 Result<Claim> marked(const std::string& folder) {
@@ -345,6 +359,7 @@ Recovery recovered(const std::string& folder, bool any_host) {
       continue;
     }
     const Leftover leftover = removed(*claim, candidate == folder ? patience_s : 0);
+    if (leftover.by_another) continue;
     if (leftover.words.empty())
       recovery.removed.push_back(text("removed the files that process %d on %s had left in %s",
                                       claim->process, claim->host.c_str(), candidate.c_str()));

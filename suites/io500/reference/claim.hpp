@@ -51,8 +51,9 @@ Result<File> held(const Claim& claim);
 
 /// What removal could not remove.
 struct Leftover {
-  bool in_use = false;  ///< a process still writes, or the marker is of another host: nothing was removed
-  std::string words;    ///< what remains, and why; empty: nothing
+  bool in_use = false;      ///< a process still writes, or the marker is of another host: nothing was removed
+  bool by_another = false;  ///< another run removed them, and may have its own there: nothing was touched
+  std::string words;        ///< what remains, and why; empty: nothing
 };
 
 /// Removes the data files of the claim, the directories that it made, and the marker. Waits `wait_s` for
