@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+
+namespace report_format {
+extern const ReportFormat json;
+}  // namespace report_format
+
+namespace {
+
+/// A text on one line in which nothing is markup: CommonMark takes any ASCII punctuation behind a backslash as itself.
+std::string markdown_text(std::string_view text) {
+  std::string out;
+  for (const char c : printable_line(text)) {
+    if (std::string_view("\\`*_[]<>|#&~!").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string value_text(const CriterionResult& result) {
+  if (result.withheld || !result.measured)
+    return result.verdict == Verdict::pass && !result.limit ? "valid" : std::string(dash);
+  return result.limit ? shown_beside(result.metric, *result.measured, *result.limit).value
+                      : metric_text(result.metric, *result.measured);
+}
+
+std::string limit_text(const CriterionResult& result) {
+  if (!result.limit) return std::string(dash);
+  return fmt::format("{} {}", relation(result.direction, true),
+                     result.measured ? shown_beside(result.metric, *result.measured, *result.limit).limit
+                                     : metric_text(result.metric, *result.limit));
+}
+
+void add_criteria(std::string& text, const Judgement& judgement) {
+  if (judgement.criteria.empty()) return;
+  text += "\n| criterion | | measured | limit | verdict | because |\n|---|---|---|---|---|---|\n";
+  for (const CriterionResult& each : judgement.criteria)
+    text += fmt::format("| {} | {} | {} | {} | {}{}{} | {} |\n", markdown_text(each.id),
+                        each.severity == CriterionSeverity::mandatory ? "mandatory" : "advisory",
+                        markdown_text(value_text(each)), markdown_text(limit_text(each)),
+                        each.verdict == Verdict::pass ? "" : "**", to_string(each.verdict),
+                        each.verdict == Verdict::pass ? "" : (each.waived ? "**, waived" : "**"),
+                        markdown_text(each.because));
+}
+
+void add_results(std::string& text, const Judgement& judgement) {
+  if (judgement.suite_results.empty()) return;
+  text += "\n| benchmark | case | measured | results |\n|---|---|---|---|\n";
+  for (const SuiteResult& each : judgement.suite_results)
+    text += fmt::format(
+        "| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
+        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
+        each.measured ? markdown_text(metric_text(each.metric, *each.measured)) : std::string(dash), each.n);
+}
+
+void add_list(std::string& text, std::string_view title, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  text += fmt::format("\n{}:\n\n", title);
+  for (const std::string& item : items) text += "- " + markdown_text(item) + "\n";
+}
+
+Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judgement& judgement,
+                                    const Baseline* baseline) {
+  const auto results = report_format::json.render(measured, judgement, baseline);
+  if (!results) return failure_of(results);
+  const CampaignRecord& campaign = measured.record;
+  std::string text = fmt::format("### {}: {}\n\nCampaign {}, {}, {}{}.\n", markdown_text(campaign.system),
+                                 markdown_text(judgement.sentence), markdown_text(campaign.id), campaign.kind,
+                                 utc_text(campaign.created_s),
+                                 campaign.finished_s > 0 ? " to " + utc_text(campaign.finished_s) : "");
+  add_criteria(text, judgement);
+  add_results(text, judgement);
+  std::vector<std::string> disturbances;
+  for (const Disturbance& each : judgement.disturbances) disturbances.push_back(each.sentence);
+  add_list(text, "Disturbances", disturbances);
+  add_list(text, "Deviations from the plan", judgement.deviations);
+  add_list(text, "Warnings", campaign.warnings);
+  text += fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256(*results));
+  return text;
+}
+
+}  // namespace
+
+namespace report_format {
+extern const ReportFormat markdown;
+const ReportFormat markdown = {.id = "markdown", .file_name = "report.md", .render = render_markdown};
+}  // namespace report_format
+
+}  // namespace shakedown
