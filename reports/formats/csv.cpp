@@ -11,8 +11,8 @@
 namespace shakedown {
 namespace {
 
-/// A cell as RFC 4180 quotes it. A spreadsheet must not take a text for a formula: an apostrophe stands before one that
-/// begins like it (OWASP, "CSV Injection").
+/// A cell as RFC 4180 quotes it. A spreadsheet must not take a text for a formula: an apostrophe stands
+/// before one that begins like it (OWASP, "CSV Injection").
 std::string cell(std::string_view text) {
   std::string out;
   if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) out = "'";
@@ -58,7 +58,8 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
 Result<std::string> render_csv(const MeasuredCampaign& measured, const Judgement& /*judgement*/,
                                const Baseline* /*baseline*/) {
   std::string text =
-      "campaign,system,case,suite,implementation,nodes,ranks,attempt,state,started,hosts,result,validity,counts,metric,"
+      "campaign,system,case,suite,implementation,nodes,ranks,attempt,state,started,hosts,result,validity,"
+      "counts,metric,"
       "value,unit,file,line\n";
   for (const MeasuredCase& each : measured.cases)
     for (const AttemptRecord& attempt : each.attempts)

@@ -13,8 +13,8 @@ std::string xml_text(std::string_view text) {
   return escaped(printable(text));
 }
 
-/// How JUnit's readers count a test case. An undecided criterion that is mandatory is an error: it must not look like a
-/// success. What decides nothing is skipped.
+/// How JUnit's readers count a test case. An undecided criterion that is mandatory is an error: it must not
+/// look like a success. What decides nothing is skipped.
 enum class Kind { success, failure, error, skipped };
 
 Kind kind_of(const CriterionResult& criterion) {
@@ -42,16 +42,23 @@ std::string test_case(Counts& counts, std::string_view classname, std::string_vi
                                            xml_text(message), xml_text(more));
   };
   switch (kind) {
-    case Kind::success: return text + "/>\n";
-    case Kind::failure: element("failure", counts.failures); break;
-    case Kind::error: element("error", counts.errors); break;
-    case Kind::skipped: element("skipped", counts.skipped); break;
+    case Kind::success:
+      return text + "/>\n";
+    case Kind::failure:
+      element("failure", counts.failures);
+      break;
+    case Kind::error:
+      element("error", counts.errors);
+      break;
+    case Kind::skipped:
+      element("skipped", counts.skipped);
+      break;
   }
   return text + "\n    </testcase>\n";
 }
 
-/// The verdict is a test case of its own: a campaign without criteria, or one whose commitment is broken, must not look
-/// like a success.
+/// The verdict is a test case of its own: a campaign without criteria, or one whose commitment is broken,
+/// must not look like a success.
 Result<std::string> render_junit(const MeasuredCampaign& measured, const Judgement& judgement,
                                  const Baseline* /*baseline*/) {
   const CampaignRecord& campaign = measured.record;
@@ -64,8 +71,8 @@ Result<std::string> render_junit(const MeasuredCampaign& measured, const Judgeme
   for (const CriterionResult& each : judgement.criteria)
     cases += test_case(counts, fmt::format("{}.{}", campaign.kind, each.suite), each.id, kind_of(each),
                        each.waived ? "waived" : to_string(each.verdict), each.because, each.title);
-  const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", counts.tests,
-                                       counts.failures, counts.errors, counts.skipped);
+  const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+                                       counts.tests, counts.failures, counts.errors, counts.skipped);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"shakedown\" {0}>\n"
       "  <testsuite name=\"{1}\" timestamp=\"{2}\" {0}>\n{3}  </testsuite>\n</testsuites>\n",

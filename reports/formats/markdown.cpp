@@ -15,7 +15,8 @@ extern const ReportFormat json;
 
 namespace {
 
-/// A text on one line in which nothing is markup: CommonMark takes any ASCII punctuation behind a backslash as itself.
+/// A text on one line in which nothing is markup: CommonMark takes any ASCII punctuation behind a backslash
+/// as itself.
 std::string markdown_text(std::string_view text) {
   std::string out;
   for (const char c : printable_line(text)) {

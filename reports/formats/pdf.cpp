@@ -31,8 +31,12 @@ Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement
   const fs::path pdf = folder.path() / "report.pdf";
   if (auto written = write_file(html, *page); !written) return failure_of(written);
   for (const std::string_view browser : browsers) {
-    std::vector<std::string> argv = {std::string(browser), "--headless", "--disable-gpu", "--no-first-run",
-                                     "--no-pdf-header-footer", "--print-to-pdf-no-header",
+    std::vector<std::string> argv = {std::string(browser),
+                                     "--headless",
+                                     "--disable-gpu",
+                                     "--no-first-run",
+                                     "--no-pdf-header-footer",
+                                     "--print-to-pdf-no-header",
                                      "--user-data-dir=" + (folder.path() / "profile").string(),
                                      "--print-to-pdf=" + pdf.string()};
     if (geteuid() == 0) argv.emplace_back("--no-sandbox");  // it refuses to start for root otherwise
@@ -44,8 +48,9 @@ Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement
     return fail(std::string(browser), fmt::format("printed no PDF: {}", printed->text),
                 "write the report as html and print it in a browser");
   }
-  return fail_environment("--format pdf", fmt::format("no Chromium was found here ({})", fmt::join(browsers, ", ")),
-              "install one (Debian: apt-get install chromium), or write html and print it in a browser");
+  return fail_environment(
+      "--format pdf", fmt::format("no Chromium was found here ({})", fmt::join(browsers, ", ")),
+      "install one (Debian: apt-get install chromium), or write html and print it in a browser");
 }
 
 }  // namespace
