@@ -80,6 +80,7 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
   add_criteria(text, judgement);
   add_results(text, judgement);
   std::vector<std::string> disturbances;
+  disturbances.reserve(judgement.disturbances.size());
   for (const Disturbance& each : judgement.disturbances) disturbances.push_back(each.sentence);
   add_list(text, "Disturbances", disturbances);
   add_list(text, "Deviations from the plan", judgement.deviations);

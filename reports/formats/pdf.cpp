@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> browsers = {"chromium", "chromium-brow
 /// The HTML report as Chromium prints it. A PDF states when it was made: no two are the same bytes.
 Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement& judgement,
                                const Baseline* baseline) {
-  const auto page = report_format::html.render(campaign, judgement, baseline);
+  auto page = report_format::html.render(campaign, judgement, baseline);
   if (!page) return page;
   const PrivateFolder folder;
   const fs::path html = folder.path() / "report.html";
