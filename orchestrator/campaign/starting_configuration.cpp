@@ -38,6 +38,17 @@ std::string heading(const StartingOptions& options, const Inventory& inventory, 
   return text;
 }
 
+/// Who the report is about: gaps on its first page until they are stated. A screening has none.
+std::string starting_parties(bool screening) {
+  if (screening) return "";
+  return "\n[report]   # on the report's first page\n"
+         "vendor = \"\"     # EDIT: who delivered the system\n"
+         "customer = \"\"   # EDIT: who accepts it\n"
+         "site = \"\"       # EDIT: where it stands\n"
+         "contract = \"\"   # EDIT: contract that is being fulfilled\n"
+         "tester = \"\"     # EDIT: who runs the campaign\n";
+}
+
 /// What a run is for, as a sentence.
 std::string purpose(const AcceptanceRun& run, const FittedRuns& fitted) {
   if (run.each_node) return "each node by itself. A node that fails here gets no more work";
@@ -134,6 +145,7 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   if (!fitted->screening && !shipped->baseline.empty())
     text += fmt::format("baseline = {}   # published values that the report shows beside the measured ones\n",
                         toml_quoted(shipped->baseline));
+  text += starting_parties(fitted->screening);
   text += "\n" + starting_site(*shipped, inventory, *fitted) + runs_text(*fitted);
   for (const std::string& each : fitted->left_out)
     text += fmt::format("# Not planned: {}.\n", on_one_line(each));

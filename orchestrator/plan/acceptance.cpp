@@ -24,6 +24,11 @@ std::vector<int> node_counts(TomlTable& table) {
   return counts;
 }
 
+ReportParties parties_from_toml(TomlTable table) {
+  return {table.text("vendor", ""), table.text("customer", ""), table.text("site", ""),
+          table.text("contract", ""), table.text("tester", "")};
+}
+
 }  // namespace
 
 AcceptanceRun run_from_toml(TomlTable table) {
@@ -72,6 +77,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.title = table.text("title", "");
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");
+  acceptance.parties = parties_from_toml(table.table("report"));
   acceptance.site = site_from_toml(table.table("site"));
   acceptance.settings = settings_from_toml(table.table("settings"));
   acceptance.calibrations = calibrations_from_toml(table);

@@ -29,12 +29,22 @@ struct AcceptanceRun {
   std::string place;            ///< file:line
 };
 
+/// Who and what a report is about, in the words of the site. Empty: not stated.
+struct ReportParties {
+  std::string vendor;
+  std::string customer;
+  std::string site;  ///< the place
+  std::string contract;
+  std::string tester;  ///< who ran the campaign
+};
+
 /// A configuration: what is to be measured, where, and by what it is judged. The criteria stay text here: the
 /// reports read them.
 struct Acceptance {
   std::string title;
   std::string system;    ///< a shipped system's name or an inventory file; empty: this machine
   std::string baseline;  ///< a shipped baseline's name; empty: none
+  ReportParties parties;
   Site site;
   std::vector<ExpectedSetting> settings;  ///< of the nodes, as delivered; empty: none are stated
   std::vector<Calibration> calibrations;  ///< of the model's predictions
@@ -52,8 +62,8 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
 
 /// The top-level keys of a configuration beside its title, by reader. Planning and judging read one file, and
 /// each ignores the other's keys: a new key must be added here, or the other refuses it.
-inline constexpr std::array<std::string_view, 6> keys_of_the_plan = {"system", "baseline", "site",
-                                                                     "runs",   "settings", "calibration"};
+inline constexpr std::array<std::string_view, 7> keys_of_the_plan = {
+    "system", "baseline", "report", "site", "runs", "settings", "calibration"};
 inline constexpr std::array<std::string_view, 3> keys_of_the_criteria = {"criteria", "disturbance",
                                                                          "waivers"};
 

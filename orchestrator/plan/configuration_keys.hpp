@@ -14,6 +14,13 @@ inline constexpr std::array acceptance_keys = {
     FileKey{"", "baseline", "text", "", "", "\"sakuraone\"",
             "shipped baseline that the report shows beside the results"},
 
+    FileKey{"[report]", "vendor", "text", "", "", "\"Example Systems Ltd\"",
+            "who delivered the system; shown on the report's first page, as the next four are"},
+    FileKey{"[report]", "customer", "text", "", "", "\"Example University\"", "who accepts it"},
+    FileKey{"[report]", "site", "text", "", "", "\"Hall 2, Example City\"", "where it stands"},
+    FileKey{"[report]", "contract", "text", "", "", "\"2026-117, annex B\"", "contract that is being fulfilled"},
+    FileKey{"[report]", "tester", "text", "", "", "\"A. Example, Example Systems Ltd\"", "who ran the campaign"},
+
     FileKey{"[site]", "launcher", "text", "the implementation's", "", "\"srun\"",
             "starts the ranks: `mpirun` or `srun`"},
     FileKey{"[site]", "scheduler", "text", "local, or slurm for other hosts", "", "\"slurm\"",

@@ -40,6 +40,7 @@ struct Kind {
 
 const std::string acceptance = R"(
 title = "T"
+[report]
 [site]
 launcher = "srun"
 [site.fabric]
