@@ -15,7 +15,8 @@ namespace shakedown {
 /// How often a case is measured, the repeats of a disturbed one included, before somebody asks again.
 inline constexpr int measured_at_most = 3;
 
-/// Waits for calm before cases of this machine begin, and measures disturbed cases again when all have run.
+/// Waits for calm before cases of this machine begin, and measures disturbed cases again when all have run;
+/// resuming a campaign that had come to its end measures nothing again unless that is asked for.
 /// Which cases: by the rule of `to_measure_again` alone, from what is stored, so that it is the same after
 /// any crash. All attempts are kept; which of them count is the judge's rule.
 class DisturbedRuns {
@@ -42,7 +43,8 @@ class DisturbedRuns {
   Criteria criteria_;
   CalmWatch calm_;
   bool waiting_ = false;
-  bool given_up_ = false;                   ///< this machine stays disturbed: nothing is repeated
+  bool given_up_ = false;                   ///< nothing is repeated: this machine stays disturbed, or the
+                                            ///< campaign had come to its end and nobody asked for repeats
   double reported_s_ = 0;                   ///< when a wait was last reported
   std::map<std::size_t, CaseState> again_;  ///< cases that are measured again, with their state before
 };

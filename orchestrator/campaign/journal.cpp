@@ -91,6 +91,8 @@ void JournalContent::recall(std::string_view text) try {
   };
   const auto event = line.value("event", "");
   if (event == "finished") is_over = true;
+  if (event == "finished") measures_again = false;
+  if (event == "measure-again" || event == "planned") measures_again = true;
   if (event == "begun" || event == "interrupted" || event == "planned") is_over = false;
   if (event == "attempt") {  // as written before a job could have several
     intend(line.at("case"), line.at("attempt"));

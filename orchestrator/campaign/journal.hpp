@@ -80,6 +80,9 @@ struct JournalContent {
   /// The last attempt of each case whose disturbed runs somebody asked to measure again: what was measured
   /// until then does not count against how often that is done.
   std::map<std::string, int, std::less<>> measured_again_from;
+  /// Disturbed cases may be measured again by themselves: no execution came to its end since the campaign
+  /// began, or since somebody asked for that.
+  bool measures_again = true;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
   std::vector<JournaledImage> images;       ///< when its runs had ended
   std::string
