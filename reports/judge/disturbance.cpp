@@ -132,9 +132,9 @@ class Disturbances {
       found.programs += fmt::format("{}{}, up to {} cores", found.programs.empty() ? "" : "; ",
                                     process_name(each), number(each.cores, 2));
     }
-    const std::string who = found.programs.empty() ? "" : fmt::format(": {};", found.programs);
-    const std::string sentence = fmt::format("other processes{} used {} while the job needed {} (limit {})",
-                                             who, found.measured, planned_cpus, found.limit);
+    const std::string who = found.programs.empty() ? "" : ": " + found.programs;
+    const std::string sentence = fmt::format("other processes used {} while the job needed {} (limit {}){}",
+                                             found.measured, planned_cpus, found.limit, who);
     add(std::move(found), sentence);
   }
 
