@@ -300,6 +300,16 @@ void Dispatcher::again(std::size_t work) {
   if (left_in_stage_ > 0 && works_[work].stage == stage_) enqueue(work);  // else with its stage
 }
 
+void Dispatcher::restart(std::size_t work) {
+  if (states_[work] != State::ended) return;
+  states_[work] = State::waiting;
+  nodes_changed_ = true;
+  if (left_in_stage_ == 0) return open_stage();
+  if (works_[work].stage != stage_) return;
+  ++left_in_stage_;
+  enqueue(work);
+}
+
 void Dispatcher::release(const std::vector<int>& hosts) {
   for (const int host : hosts) {
     const auto place = static_cast<std::size_t>(host);

@@ -56,6 +56,8 @@ class Dispatcher {
   void end(std::size_t work);
   /// A work shall begin again later.
   void again(std::size_t work);
+  /// A work that has ended shall begin once more; nothing may run or wait meanwhile.
+  void restart(std::size_t work);
   /// The nodes of a lane are free again.
   void release(const std::vector<int>& hosts);
 

@@ -30,6 +30,10 @@ std::string_view to_string(Event::Kind kind) {
       return "case_skipped";
     case Event::Kind::case_again:
       return "case_again";
+    case Event::Kind::calm_awaited:
+      return "calm_awaited";
+    case Event::Kind::repeat_given_up:
+      return "repeat_given_up";
     case Event::Kind::case_given_up:
       return "case_given_up";
     case Event::Kind::case_replanned:

@@ -26,7 +26,9 @@ struct Event {
     case_running,      ///< it still runs; every `heartbeat_s`
     case_ended,        ///< its attempt was collected
     case_skipped,      ///< an earlier attempt has finished it
-    case_again,        ///< the machine failed it: another attempt follows; `text`: why
+    case_again,        ///< it was failed by the machine, or disturbed: another attempt follows; `text`: why
+    calm_awaited,      ///< it does not begin while this machine is disturbed; `text`: by whom, how long
+    repeat_given_up,   ///< a disturbed case is not measured again; `text`: what still disturbs
     case_given_up,     ///< it will not run; `text`: why
     case_replanned,    ///< it replaces one for which too few nodes remain; `text`: why
     job_submitted,     ///< `text`: the scheduler's name for it

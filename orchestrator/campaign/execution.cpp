@@ -40,7 +40,13 @@ Result<ExecutionEnd> Execution::executed() {
     if (!context_.stopping())
       if (auto dispatched = dispatch(); !dispatched) return failure_of(dispatched);
     if (context_.running.empty()) {
-      if (context_.stopping() || (queue_.is_empty() && context_.dispatcher.waiting() == 0)) break;
+      if (context_.stopping()) break;
+      if (queue_.is_empty() && context_.dispatcher.waiting() == 0) {
+        const auto again = disturbed_.measure_again();
+        if (!again) return failure_of(again);
+        if (*again) continue;
+        break;
+      }
       const auto any = replanner_.give_up_impossible(/*idle=*/queue_.is_empty());
       if (!any) return failure_of(any);
       if (*any) continue;
@@ -136,6 +142,7 @@ Result<void> Execution::check_nodes() {
 
 Result<void> Execution::dispatch() {
   if (queue_.is_held()) return {};
+  if (!disturbed_.may_begin()) return {};
   if (auto checked = ledger_.check_stages(); !checked) return checked;
   queue_.drop_excluded();
   if (auto checked = check_nodes(); !checked) return checked;
@@ -162,12 +169,13 @@ void Execution::job_accepted() {
 }
 
 void Execution::heartbeat() {
-  if (events_.heartbeat_due()) events_.heartbeat(live_case_progress({context_, nodes_, ledger_, queue_}));
+  if (events_.heartbeat_due())
+    events_.heartbeat(live_case_progress({context_, nodes_, ledger_, queue_, disturbed_.waits_for()}));
 }
 
 double Execution::pause_s() const {
   const double most_s = context_.options.heartbeat_s;
-  if (!context_.outlives_us()) return most_s;
+  if (!context_.outlives_us()) return disturbed_.is_looking() ? std::min(most_s, 0.25) : most_s;
   double pause_s = 0.1;
   for (const RunningJob& running : context_.running)
     pause_s += 0.002 * static_cast<double>(running.lanes.size());

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/attempt_ledger.hpp"
+#include "orchestrator/campaign/disturbed_runs.hpp"
 #include "orchestrator/campaign/execution_context.hpp"
 #include "orchestrator/campaign/node_watch.hpp"
 #include "orchestrator/campaign/progress_events.hpp"
@@ -25,6 +26,7 @@ class Execution {
         queue_(context_, events_, nodes_, ledger_),
         recovery_(context_, events_, ledger_),
         replanner_(context_, events_, nodes_, ledger_),
+        disturbed_(context_, events_, ledger_),
         interrupts_(context_, events_, queue_) {}
 
   Result<ExecutionEnd> run();
@@ -67,6 +69,7 @@ class Execution {
   SubmitQueue queue_;
   Recovery recovery_;
   Replanner replanner_;
+  DisturbedRuns disturbed_;
   InterruptWatch interrupts_;
 };
 

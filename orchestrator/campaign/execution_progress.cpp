@@ -27,7 +27,8 @@ std::string waits_for(const ExecutionView& view, std::size_t work, std::string_v
   if (context.stopping()) return "the campaign is being stopped";
   if (each.stage > context.dispatcher.stage())
     return stage_reason(context.planned(work), stage_of(context.dispatcher.stage()));
-  if (!context.outlives_us()) return "this machine runs one case at a time";
+  if (!context.outlives_us())
+    return view.calm.empty() || !context.running.empty() ? "this machine runs one case at a time" : view.calm;
   if (!alone.empty()) return fmt::format("{} runs, and nothing may run beside it", alone);
   if (each.alone && !context.running.empty()) return "nothing may run beside it";
   if (view.queue.is_held()) return "the queue takes no more jobs now";

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "orchestrator/campaign/campaign_progress.hpp"
@@ -12,6 +13,8 @@ struct ExecutionView {
   const NodeWatch& nodes;
   const AttemptLedger& ledger;
   const SubmitQueue& queue;
+  std::string
+      calm{};  ///< what the next case waits for on this machine; NOLINT(readability-redundant-member-init)
 };
 
 /// Each case of an execution at this instant: what runs, what waits, and for what.

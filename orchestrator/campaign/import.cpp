@@ -102,7 +102,11 @@ class Import {
     outcome_.restored = *restored;
     const auto runs = imported_runs(folder_);
     if (!runs) return failure_of(runs);
-    for (const ImportedRun& run : *runs) {
+    for (ImportedRun run : *runs) {
+      for (ImportedFile& file : run.files)
+        if (file.text_hash.empty())
+          file.text_hash =
+              text_hash_of(folder_ / run.planned.id / "attempt-1" / file.name).value_or(file.sha256);
       known_.emplace(run.key(), run.planned);
       next_ = std::max(next_, run.number + 1);
     }
@@ -117,8 +121,10 @@ class Import {
     for (const std::string& file : found.files) {
       auto hash = sha256_of_file(file);
       if (!hash) return failure_of(hash);
-      run.files.push_back(
-          {copy_name(file), fs::absolute(file).lexically_normal().string(), std::move(*hash)});
+      auto text_hash = text_hash_of(file);
+      if (!text_hash) return failure_of(text_hash);
+      run.files.push_back({copy_name(file), fs::absolute(file).lexically_normal().string(), std::move(*hash),
+                           std::move(*text_hash)});
     }
     run.planned.suite = found.suite;
     if (const auto known = known_.find(run.key()); known != known_.end()) {

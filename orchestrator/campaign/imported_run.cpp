@@ -1,6 +1,10 @@
 #include "orchestrator/campaign/imported_run.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -12,6 +16,7 @@
 #include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -72,10 +77,33 @@ int named_nodes(const std::vector<ResultRecord>& results, int ranks) {
 
 }  // namespace
 
+Result<std::string> text_hash_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
+  constexpr std::size_t piece = 1 << 16;
+  std::array<char, piece> buffer{};
+  std::string text;
+  std::string hash;  // of the pieces so far
+  while (file.read(buffer.data(), buffer.size()), file.gcount() > 0) {
+    const std::string_view read(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    for (const char c : read) {
+      if (std::string_view(" \t\r\n\v\f").find(c) != std::string_view::npos) continue;
+      text += c;
+      if (text.size() < piece) continue;
+      hash = sha256(hash + text);
+      text.clear();
+    }
+  }
+  if (file.bad())
+    return fail_environment(path.string(), fmt::format("cannot read: {}", std::strerror(errno)));
+  return sha256(hash + text);
+}
+
 std::string ImportedRun::key() const {
   std::vector<std::string> hashes;
   hashes.reserve(files.size());
-  for (const ImportedFile& file : files) hashes.push_back(file.sha256);
+  for (const ImportedFile& file : files)
+    hashes.push_back(file.text_hash.empty() ? file.sha256 : file.text_hash);
   std::sort(hashes.begin(), hashes.end());
   std::string key = planned.suite;
   for (const std::string& hash : hashes) key += " " + hash;
@@ -86,7 +114,10 @@ std::string imported_json(const ImportedRun& run) {
   nlohmann::ordered_json document = {{"schema", schema}, {"number", run.number}};
   document["files"] = nlohmann::ordered_json::array();
   for (const ImportedFile& file : run.files)
-    document["files"].push_back({{"name", file.name}, {"source", file.source}, {"sha256", file.sha256}});
+    document["files"].push_back({{"name", file.name},
+                                 {"source", file.source},
+                                 {"sha256", file.sha256},
+                                 {"text_hash", file.text_hash}});
   document["case"] = json_or_discarded<nlohmann::ordered_json>(case_json(run.planned));
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -101,7 +132,7 @@ Result<ImportedRun> imported_from_json(std::string_view text, const std::string&
     run.number = document.at("number").get<int>();
     for (const auto& file : document.at("files"))
       run.files.push_back({file.at("name").get<std::string>(), file.at("source").get<std::string>(),
-                           file.at("sha256").get<std::string>()});
+                           file.at("sha256").get<std::string>(), file.value("text_hash", "")});
     for (const ImportedFile& file : run.files)
       if (const std::string why = wrong_run_file(file.name);
           !why.empty() || file.name.find('/') != std::string::npos)

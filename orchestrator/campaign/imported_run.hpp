@@ -17,8 +17,13 @@ struct ImportedFile {
   std::string name;    ///< of the copy, in <case>/attempt-1
   std::string source;  ///< the path that it was copied from
   std::string sha256;
+  std::string text_hash{};  ///< `text_hash_of`; empty: imported by a version that had none
   friend bool operator==(const ImportedFile&, const ImportedFile&) = default;
 };
+
+/// A hash of a file's text without its blanks: of logs that differ in spaces, tabs and ends of lines alone it
+/// is the same.
+Result<std::string> text_hash_of(const std::filesystem::path& file);
 
 /// A run made elsewhere, as its folder `<campaign>/<case>` holds it: imported.json, and the logs in
 /// attempt-1.
@@ -27,7 +32,8 @@ struct ImportedRun {
   Case planned;    ///< with origin; parameters as the log states them
   std::vector<ImportedFile> files;
 
-  /// What distinguishes it from other runs: its suite and the content of its logs, wherever they came from.
+  /// What distinguishes it from other runs: its suite and the text of its logs without blanks, wherever they
+  /// came from.
   [[nodiscard]] std::string key() const;
   friend bool operator==(const ImportedRun&, const ImportedRun&) = default;
 };

@@ -91,6 +91,8 @@ void JournalContent::recall(std::string_view text) try {
   };
   const auto event = line.value("event", "");
   if (event == "finished") is_over = true;
+  if (event == "finished") measures_again = false;
+  if (event == "measure-again" || event == "planned") measures_again = true;
   if (event == "begun" || event == "interrupted" || event == "planned") is_over = false;
   if (event == "attempt") {  // as written before a job could have several
     intend(line.at("case"), line.at("attempt"));
@@ -114,6 +116,9 @@ void JournalContent::recall(std::string_view text) try {
       failures[key] = failure;
     else
       failures.erase(key);
+  } else if (event == "measure-again") {
+    for (const auto& attempt : line.at("attempts"))
+      measured_again_from[attempt.at(0).get<std::string>()] = attempt.at(1);
   } else if (event == "planned") {
     if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
       added.push_back(*std::move(planned));
@@ -234,6 +239,13 @@ Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
   line["because"] = failure.because;
   line["counts"] = failure.counts;
   if (!failure.hosts.empty()) line["hosts"] = failure.hosts;
+  if (auto written = write(line_text(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::measure_again(const std::vector<std::pair<std::string, int>>& attempts) {
+  auto line = entry("measure-again");
+  line["attempts"] = attempts;
   if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }

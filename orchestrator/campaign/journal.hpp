@@ -77,6 +77,12 @@ struct JournalContent {
   /// Attempts that were collected, by case and number. Of one that was stored again (`import`) the rows are
   /// those of its last line, the files those of the first that names them.
   std::map<std::pair<std::string, int>, CollectedAttempt> collected;
+  /// The last attempt of each case whose disturbed runs somebody asked to measure again: what was measured
+  /// until then does not count against how often that is done.
+  std::map<std::string, int, std::less<>> measured_again_from;
+  /// Disturbed cases may be measured again by themselves: no execution came to its end since the campaign
+  /// began, or since somebody asked for that.
+  bool measures_again = true;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
   std::vector<JournaledImage> images;       ///< when its runs had ended
   std::string
@@ -123,6 +129,8 @@ class Journal {
   [[nodiscard]] const std::map<std::pair<std::string, int>, MachineFailure>& machine_failures() const {
     return content_.machine_failures;
   }
+  /// Records that these disturbed attempts (case, number) are to be measured again. Survives a power loss.
+  Result<void> measure_again(const std::vector<std::pair<std::string, int>>& attempts);
   /// Adds a case that the plan did not have. Survives a power loss.
   Result<void> add(const Case& planned);
   /// Records that other criteria judge from now on. Survives a power loss.

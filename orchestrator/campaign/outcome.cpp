@@ -15,6 +15,8 @@
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/formats/format.hpp"
+#include "reports/judge/disturbance.hpp"
+#include "reports/measure/comparability.hpp"
 
 namespace shakedown {
 namespace {
@@ -70,6 +72,24 @@ Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Datab
   return std::pair(*std::move(series), *std::move(events));
 }
 
+/// The acceptance campaigns of the same system before one: who accepts sees how often it was tried.
+Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, const Workspace& workspace,
+                                                      const CampaignRecord& campaign) {
+  std::vector<EarlierCampaign> earlier;
+  if (campaign.kind != "acceptance") return earlier;
+  const auto all = database.campaigns_of(campaign.system, campaign.kind);
+  if (!all) return failure_of(all);
+  for (const CampaignSummary& each : *all) {
+    if (each.id == campaign.id || each.created_s > campaign.created_s ||
+        (each.created_s == campaign.created_s && each.id > campaign.id))
+      continue;
+    const auto criteria = file_content(workspace.campaign(each.id) / "criteria.toml");
+    const bool same = criteria && *criteria == campaign.criteria_text;
+    earlier.push_back({each.id, each.sentence.substr(0, each.sentence.find(": ")), same});
+  }
+  return earlier;
+}
+
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
                             const Layout& layout) {
   auto campaign = database.campaign(id);
@@ -79,8 +99,18 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
   campaign->compared = std::move(compared->comparison);
-  campaign->set_scores = set_scores(*campaign);  // of results that were compared, not as stored
-  Outcome outcome{.campaign = MeasuredCampaign(std::move(*campaign)), .judgement = {}, .baseline = {}};
+  auto earlier = campaigns_before(database, workspace, *campaign);
+  if (!earlier) return failure_of(earlier);
+  campaign->earlier = *std::move(earlier);
+  const auto comparability = file_content(layout.share / "comparability.toml");
+  if (!comparability) return failure_of(comparability);
+  const auto table = read_comparability(*comparability, "comparability.toml");
+  if (!table) return failure_of(table);
+  auto measured = without_disturbed(*std::move(campaign), *table);
+  if (!measured) return failure_of(measured);
+  Outcome outcome{.campaign = *std::move(measured), .judgement = {}, .baseline = {}};
+  outcome.campaign.record.set_scores =
+      set_scores(outcome.campaign.record);  // of results that were compared, not as stored
   const CampaignRecord& record = outcome.campaign.record;
   if (!record.baseline_name.empty()) {
     auto baseline =
@@ -88,8 +118,6 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
     if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }
-  const auto comparability = file_content(layout.share / "comparability.toml");
-  if (!comparability) return failure_of(comparability);
   auto before = nodes_before(database, outcome.campaign);
   if (!before) return failure_of(before);
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
@@ -190,7 +218,7 @@ std::vector<SetScore> set_scores(const CampaignRecord& campaign, std::span<const
       for (const AttemptRecord& attempt : record.attempts)
         for (const ResultRecord& result : attempt.results)
           if (result.parsed.suite == book->suite && !record.planned.confirms &&
-              attempt.state != AttemptState::not_started) {
+              attempt.state != AttemptState::not_started && attempt.set_aside.empty()) {
             const std::string log = log_of(record.planned, attempt, result);
             found.emplace(
                 log,

@@ -43,7 +43,7 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
                                    const std::vector<std::string>& formats);
 
 /// What the results of a campaign prove together, by the rules of the suites that score sets: of all
-/// attempts, since a run that failed counts among those that were made.
+/// attempts, since a run that failed counts among those that were made; but not of those set aside.
 std::vector<SetScore> set_scores(const CampaignRecord& campaign,
                                  std::span<const RuleBook* const> books = rule_books());
 

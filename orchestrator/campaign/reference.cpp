@@ -81,6 +81,21 @@ Result<void> check_comparison(const Workspace& workspace, const CampaignRecord& 
       "put the campaign's folder back from where it was archived, then accept it");
 }
 
+/// What a campaign that is no acceptance makes the reference; empty: it is one.
+std::string weak_reference(const CampaignRecord& campaign) {
+  if (is_external(campaign))
+    return fmt::format(
+        "its logs were imported: the reference of {} is what the logs state, without a plan, commitment, "
+        "exit codes and disturbances that shakedown saw",
+        campaign.system);
+  if (is_screening(campaign))
+    return fmt::format(
+        "it is a screening: the reference of {} is what small problems gave in minutes, not an acceptance "
+        "test",
+        campaign.system);
+  return "";
+}
+
 /// What was measured by an attempt whose result counts.
 struct CountedRun {
   std::string suite;
@@ -260,7 +275,8 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
   if (auto stored = store_declarations(workspace, *database); !stored)
     return failure_of(stored,
                       "the acceptance is declared; the store has it with the next declaration or import");
-  return DeclaredAcceptance{std::move(acceptance), expired_since(outcome->judgement, now_s())};
+  return DeclaredAcceptance{std::move(acceptance), expired_since(outcome->judgement, now_s()),
+                            weak_reference(campaign)};
 }
 
 Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign) {

@@ -39,6 +39,8 @@ struct AcceptanceRequest {
 struct DeclaredAcceptance {
   AcceptedCampaign acceptance;
   std::vector<std::string> expired;  ///< of the waivers that its verdict rests on, as sentences
+  /// What it makes the reference where it is a screening, or logs that were imported; empty: an acceptance.
+  std::string remark{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails if it still

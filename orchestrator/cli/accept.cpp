@@ -83,6 +83,7 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
     document.update(acceptance_json(accepted, true));
     document["given_up"] = lost;
     document["expired_waivers"] = declared->expired;
+    if (!declared->remark.empty()) document["remark"] = declared->remark;
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted.campaign,
@@ -92,6 +93,7 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
       if (each.campaign == accepted.campaign && each.part == accepted.part)
         std::cout << shown(
             fmt::format("note: {} accepted it before, {}: {}\n", each.by, utc_text(each.at_s), each.why));
+    if (!declared->remark.empty()) std::cout << shown(fmt::format("note: {}\n", declared->remark));
     for (const std::string& sentence : declared->expired)
       std::cout << shown(fmt::format("note: {}\n", sentence));
     if (!lost.empty())

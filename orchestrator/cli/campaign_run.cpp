@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/cli/text/next_step.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
@@ -194,6 +195,10 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     return 128 + end.signal;
   }
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
+  if (!common.quiet) {
+    std::cout << std::flush;
+    std::cerr << shown(next_step_text(next_step(reported->outcome, workspace.folder)));
+  }
   return reported->outcome.judgement.exit_code;
 }
 
@@ -246,6 +251,8 @@ std::string verdict_text(const Outcome& outcome) {
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
+  for (const CriterionResult& criterion : judgement.left_out)
+    text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
   for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))
     text += "  ! " + sentence + "\n";
@@ -253,6 +260,8 @@ std::string verdict_text(const Outcome& outcome) {
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
   if (const std::string sentence = not_compared(outcome.campaign.record); !sentence.empty())
     text += "  ! " + sentence + "\n";
+  for (const Disturbance& each : judgement.set_aside)
+    text += fmt::format("  ! does not count: {}\n", each.sentence);
   for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
   return shown(text);
 }

@@ -16,6 +16,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/judge/baseline_comparison.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown::command {
@@ -145,24 +146,24 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
 }
 
 Result<MeasuredCampaign> stored_campaign(const Database& database, const Workspace& workspace,
-                                         const std::string& given) {
+                                         const std::string& given, const Comparability& table) {
   const auto id = chosen_campaign(workspace, given);
   if (!id) return failure_of(id);
   auto campaign = database.campaign(*id);
   if (!campaign) return failure_of(campaign);
-  return MeasuredCampaign(*std::move(campaign));
+  return without_disturbed(*std::move(campaign), table);
 }
 
 /// The campaign that was accepted last as a whole of the system that another is of.
 Result<MeasuredCampaign> accepted_before(const Database& database, const Workspace& workspace,
-                                         const std::string& system) {
+                                         const std::string& system, const Comparability& table) {
   auto reference = last_accepted(workspace, database, system);
   if (!reference) return failure_of(reference);
   std::optional<Reference>& found = *reference;
   if (!found)
     return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", system),
                 "`shakedown accept` makes one the reference; or name the campaign before");
-  return MeasuredCampaign(std::move(found->campaign));
+  return without_disturbed(std::move(found->campaign), table);
 }
 
 Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& common) {
@@ -178,10 +179,10 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
     if (auto id = chosen_campaign(workspace, *given); !id) return failure_of(id);
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
-  const auto after = stored_campaign(*database, workspace, last);
+  const auto after = stored_campaign(*database, workspace, last, *table);
   if (!after) return failure_of(after);
-  const auto before = accepted ? accepted_before(*database, workspace, after->record.system)
-                               : stored_campaign(*database, workspace, options.campaign);
+  const auto before = accepted ? accepted_before(*database, workspace, after->record.system, *table)
+                               : stored_campaign(*database, workspace, options.campaign, *table);
   if (!before) return failure_of(before);
   const CampaignRecord& old = before->record;
   const CampaignRecord& fresh = after->record;

@@ -56,7 +56,8 @@ const Command quick = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<QuickOptions>();
       app.add_option("--suite", options->suites, "run this suite (repeatable; default: all)")->type_name("S");
-      app.add_option("--minutes", options->minutes, "time budget (default: 3)")
+      app.add_option("--minutes", options->minutes,
+                     "time budget (default: 3); as long again is waited for calm")
           ->type_name("M")
           ->check(CLI::Validator(positive_number, ""));
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");

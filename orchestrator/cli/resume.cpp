@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/campaign/disturbed_runs.hpp"
 #include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/campaign/node_declaration.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
@@ -22,6 +23,7 @@ struct ResumeOptions {
   bool here = false;
   bool break_lock = false;
   bool repeat_suspects = false;
+  bool disturbed = false;
   OperatorExclusion exclusion;
   const CLI::Option* exclude = nullptr;  ///< whether nodes are excluded, be it none
 };
@@ -67,6 +69,17 @@ Result<void> add_repeats(const Workspace& workspace, const std::string& id, cons
   return add_runs(workspace, id, more);
 }
 
+/// Asks for another attempt at each disturbed case.
+Result<void> ask_for_disturbed(const Workspace& workspace, const std::string& id,
+                               const ResumeOptions& options, const CommonOptions& common) {
+  LockOptions lock = lock_options(common);
+  lock.by_force = options.break_lock;
+  const auto asked = request_disturbed(workspace, id, installed_layout(), lock);
+  if (!asked) return failure_of(asked);
+  if (*asked == 0 && !common.quiet) std::cerr << "note: nothing of " << id << " that counts was disturbed\n";
+  return {};
+}
+
 }  // namespace
 
 extern const Command resume;
@@ -87,6 +100,8 @@ const Command resume = {
           "host had running");
       app.add_flag("--repeat-suspects", options->repeat_suspects,
                    "run the cases of nodes that are suspected to be slow three times more");
+      app.add_flag("--disturbed", options->disturbed,
+                   "measure every disturbed case again, and no other; all attempts are kept");
       options->exclude = app.add_option("--exclude", options->exclusion.hosts,
                                         "give these nodes no more work; what needed them is planned again")
                              ->type_name("HOSTLIST");
@@ -116,6 +131,9 @@ const Command resume = {
         if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return failure_of(done);
         if (options->repeat_suspects)
           if (auto added = add_repeats(workspace, *id, common); !added) return failure_of(added);
+        if (options->disturbed)
+          if (auto asked = ask_for_disturbed(workspace, *id, *options, common); !asked)
+            return failure_of(asked);
         return run_to_the_end(workspace, *id, common, {options->json_events, ""}, options->break_lock);
       };
     },

@@ -85,6 +85,9 @@ struct AttemptRecord {
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
   RecordHash stored;  ///< of the rows as they were stored; set where it is read back
+  /// Why its values do not count, though it left some: it was disturbed, and another attempt at its case was
+  /// not. Empty: they count. Derived by the limits of the criteria, not stored.
+  std::string set_aside;
 };
 
 struct CaseRecord {
@@ -137,6 +140,13 @@ struct RecordComparison {
   [[nodiscard]] bool complete() const { return not_here.empty() && without_hash == 0; }
 };
 
+/// A campaign of the same system and kind that began before another, in the same store.
+struct EarlierCampaign {
+  std::string id;
+  std::string verdict;         ///< the sentence up to its first colon: "not accepted"; empty: not judged
+  bool same_criteria = false;  ///< it began with the same
+};
+
 enum class CampaignState { planned, running, interrupted, finished };
 std::string_view to_string(CampaignState state);
 
@@ -166,6 +176,7 @@ struct CampaignRecord {
   std::vector<CriteriaRevision> criteria_revisions;  ///< after the first, by number; the last one judges
   std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; derived, not stored
   std::optional<RecordComparison> compared;  ///< with its run directories; derived, not stored
+  std::vector<EarlierCampaign> earlier;      ///< oldest first; derived, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

@@ -28,6 +28,12 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion_object(result, judgement.comparisons));
+  document["criteria_left_out"] = json::array();
+  for (const CriterionResult& result : judgement.left_out)
+    document["criteria_left_out"].push_back({{"id", result.id}, {"suite", result.suite}});
+  for (const EarlierCampaign& each : campaign.earlier)
+    document["earlier_campaigns"].push_back(
+        {{"id", each.id}, {"verdict", each.verdict}, {"same_criteria", each.same_criteria}});
   document["waivers"] = judgement.waivers;
   if (!judgement.waiver_remarks.empty()) document["waiver_remarks"] = judgement.waiver_remarks;
   document["reliability"] = json::array();
@@ -44,6 +50,10 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
     document["node_screens"].push_back(node_screen_object(screen));
   document["disturbances"] = json::array();
   for (const Disturbance& each : judgement.disturbances) document["disturbances"].push_back(each.sentence);
+  document["set_aside"] = json::array();
+  for (const Disturbance& each : judgement.set_aside)
+    document["set_aside"].push_back(
+        {{"case", each.case_id}, {"attempt", each.attempt}, {"because", each.sentence}});
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   for (const Exclusion& exclusion : campaign.exclusions)

@@ -192,9 +192,11 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .list("values", std::move(values))
       .text("class", of.only_short ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
-      .text("validity", result == nullptr ? "no result"
-                        : screen          ? "no rules exist"
-                                          : to_string(result->validity))
+      .text("validity", fmt::format("{}{}",
+                                    result == nullptr ? "no result"
+                                    : screen          ? "no rules exist"
+                                                      : to_string(result->validity),
+                                    attempt.set_aside.empty() ? "" : "; disturbed, does not count"))
       .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(dash))
       .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
                                                         number(attempt.conditions->cores, 1))

@@ -39,7 +39,7 @@ std::string stem_of(const Case& planned) {
 
 std::optional<double> rate_of(const MeasuredCase& record) {
   std::vector<double> points;
-  for (const CountedResult& counted : record.counted)
+  for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite)))
       points.push_back(rate->value);
   if (points.empty()) return std::nullopt;

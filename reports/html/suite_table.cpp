@@ -12,6 +12,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
@@ -126,7 +127,7 @@ std::optional<Fields> key_value(const MeasuredCampaign& campaign, const Measured
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
   for (const MeasuredCase* each : repetitions)
-    for (const CountedResult& counted : each->counted)
+    for (const CountedResult& counted : each->own)
       if (const Metric* rate = counted.result->parsed.metric(metric);
           rate != nullptr && usable(*counted.result))
         points.push_back(rate->value);
@@ -197,6 +198,28 @@ std::vector<Fields> key_values(const MeasuredCampaign& campaign) {
         values.push_back(std::move(*value));
     }
   return values;
+}
+
+std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out) {
+  std::vector<std::pair<std::string, std::string>> ids;  // by suite
+  for (const CriterionResult& each : left_out) {
+    if (ids.empty() || ids.back().first != each.suite) ids.emplace_back(each.suite, "");
+    ids.back().second += (ids.back().second.empty() ? "" : ", ") + each.id;
+  }
+  return rows_of(ids, [](const auto& of) {
+    Fields row;
+    row.text("suite", suite_title(of.first))
+        .flag("advisory", false)
+        .text("title", of.second)
+        .text_if("advisory_why", "")
+        .text_if("because", fmt::format("The campaign was not to measure {}", suite_title(of.first)))
+        .text_if("waived", "")
+        .flag("bar", false)
+        .text("word", "Left out");
+    for (const char* cell : {"measured", "limit", "delta", "contract_value", "baseline", "accepted_value"})
+      row.text(cell, std::string(empty_cell));
+    return row.text("class", verdict_class(Verdict::not_run)).markup("icon", verdict_icon(Verdict::not_run));
+  });
 }
 
 }  // namespace shakedown

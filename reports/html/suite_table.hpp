@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/html/template.hpp"
+#include "reports/judge/judgement.hpp"
 #include "reports/measure/suite_metrics.hpp"
 
 namespace shakedown {
@@ -19,5 +20,8 @@ std::string too_short(std::span<const SuiteResult> results);
 
 /// At most four values that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_values(const MeasuredCampaign& campaign);
+
+/// A row of the criteria's table for each suite that the campaign was not to measure.
+std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out);
 
 }  // namespace shakedown

@@ -197,9 +197,12 @@ std::vector<Fields> exceptions(const ReportInput& input) {
 
 /// The table of what disturbed the runs.
 void put_disturbances(Fields& page, const std::vector<Disturbance>& all) {
-  static constexpr std::array<std::string_view, 5> causes = {"other processes", "hypervisor",
+  static constexpr std::array<std::string_view, 6> causes = {"other processes",
+                                                             "hypervisor",
                                                              "GEMM repetitions differ",
-                                                             "left over from a lost attempt", "not recorded"};
+                                                             "left over from a lost attempt",
+                                                             "refuted by a faster result",
+                                                             "not recorded"};
   std::vector<Fields> rows;
   for (size_t i = 0; i < std::min(most_disturbances, all.size()); ++i) {
     const Disturbance& each = all[i];
@@ -383,6 +386,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
     if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
+  for (Fields& row : left_out_rows(judgement.left_out)) criteria.push_back(std::move(row));
   page.text("no_criteria", judgement.check
                                ? "None: a scheduled check is judged by the checks before it, below."
                                : "No criteria were given: nothing was judged.");

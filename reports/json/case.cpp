@@ -130,6 +130,7 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
   put_if(object, "program_sha256", attempt.program_sha256);
   object["run_folder"] = attempt.run_folder;
   put_if(object, "failure", attempt.failure);
+  put_if(object, "set_aside", attempt.set_aside);
   if (attempt.failure_kind) object["failure_kind"] = to_string(*attempt.failure_kind);
   if (attempt.conditions) {
     json& conditions = object["conditions"] = json::object();

@@ -124,7 +124,8 @@ void judge_validity(CriterionResult& judged, const Criterion& criterion, const C
                     const std::vector<SubjectResult>& results) {
   std::vector<const AttemptRecord*> attempts;
   attempts.reserve(results.size());
-  for (const SubjectResult& each : results) attempts.push_back(each.counted.attempt);
+  for (const SubjectResult& each : results)
+    if (each.counted.attempt->set_aside.empty()) attempts.push_back(each.counted.attempt);
   if (std::string few = too_few(criterion, attempts); !few.empty()) {
     judged.verdict = Verdict::undecided;
     judged.because = std::move(few);

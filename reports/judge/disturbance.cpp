@@ -10,30 +10,33 @@
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
 
 using Cause = Disturbance::Cause;
 
-/// "python3, up to 0.67 cores; cc1plus, up to 0.31 cores": the busiest other programs seen on the attempt's
-/// nodes; empty: none was seen.
-std::string busiest_programs(const AttemptRecord& attempt) {
+/// The busiest other processes seen on an attempt's nodes, one of each program; empty: none was seen.
+std::vector<OtherProcess> busiest_processes(const AttemptRecord& attempt) {
   static constexpr std::size_t most = 3;
-  std::map<std::string, double> cores_of;
+  std::map<std::string, OtherProcess> busiest;
   for (const NodeState& node : attempt.nodes)
     for (const OtherProcess& each : node.other_processes.value_or(std::vector<OtherProcess>()))
-      cores_of[each.command] = std::max(cores_of[each.command], each.cores);
-  std::vector<std::pair<double, std::string>> busiest;
-  for (const auto& [command, cores] : cores_of)
-    if (cores > 0) busiest.emplace_back(cores, command);
-  std::ranges::sort(busiest, std::ranges::greater());
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, busiest.size()); ++i)
-    text += fmt::format("{}{}, up to {} cores", i == 0 ? "" : "; ", busiest[i].second,
-                        number(busiest[i].first, 2));
-  return text;
+      if (OtherProcess& known = busiest[each.command]; each.cores > known.cores) known = each;
+  std::vector<OtherProcess> all;
+  for (auto& [command, process] : busiest)
+    if (process.cores > 0) all.push_back(std::move(process));
+  std::ranges::stable_sort(all, std::ranges::greater(), &OtherProcess::cores);
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+/// "python3 (pid 4242, uid 1000)".
+std::string process_name(const OtherProcess& process) {
+  return fmt::format("{} (pid {}, uid {})", process.command, process.pid, process.user);
 }
 
 class Disturbances {
@@ -49,6 +52,7 @@ class Disturbances {
       if (orphan == node.other_processes->end()) continue;
       Disturbance found = of(record, attempt, Cause::left_over);
       found.programs = orphan->command;
+      found.program = process_name(*orphan);
       add(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",
                                         orphan->command, orphan->pid, orphan->user, orphan->job));
     }
@@ -123,16 +127,29 @@ class Disturbances {
     found.measured =
         fmt::format("{} of {} cores", grouped(conditions.foreign_cores, 2), number(conditions.cores, 1));
     found.limit = fmt::format("{} cores", number(std::max(0.0, room), 2));
-    found.programs = busiest_programs(attempt);
-    const std::string who = found.programs.empty() ? "" : fmt::format(" ({})", found.programs);
-    const std::string sentence = fmt::format("other processes{} used {} while the job needed {} (limit {})",
-                                             who, found.measured, planned_cpus, found.limit);
+    for (const OtherProcess& each : busiest_processes(attempt)) {
+      if (found.program.empty()) found.program = process_name(each);
+      found.programs += fmt::format("{}{}, up to {} cores", found.programs.empty() ? "" : "; ",
+                                    process_name(each), number(each.cores, 2));
+    }
+    const std::string who = found.programs.empty() ? "" : ": " + found.programs;
+    const std::string sentence = fmt::format("other processes used {} while the job needed {} (limit {}){}",
+                                             found.measured, planned_cpus, found.limit, who);
     add(std::move(found), sentence);
   }
 
   const Criteria& criteria_;
   std::vector<Disturbance> found_;
 };
+
+/// Whether the values of the attempt that it disturbed are set aside.
+bool is_set_aside(const MeasuredCampaign& campaign, const Disturbance& disturbance) {
+  for (const MeasuredCase& record : campaign.cases)
+    if (record.planned.id == disturbance.case_id)
+      for (const AttemptRecord& attempt : record.attempts)
+        if (attempt.index == disturbance.attempt) return !attempt.set_aside.empty();
+  return false;
+}
 
 /// "0.92", "0.92 to 1.3".
 std::string amounts_text(double low, double high, std::string (*shown)(double)) {
@@ -160,7 +177,7 @@ SharedCause shared_cause(const std::vector<Disturbance>& disturbances, Cause cau
     all.same_cores = all.same_cores && (first || all.cores == each.cores);
     all.cores = each.cores;
     if (all.limit.empty()) all.limit = each.limit;
-    if (all.program.empty()) all.program = each.programs.substr(0, each.programs.find(','));
+    if (all.program.empty()) all.program = each.program;
     const std::string title = suite_title(each.suite);
     if (std::ranges::find(all.suites, title) == all.suites.end()) all.suites.push_back(title);
   }
@@ -178,7 +195,7 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
   switch (cause) {
     case Cause::processes:
       return fmt::format("other processes{} used {} of the {}cores {}",
-                         all.program.empty() ? "" : fmt::format(" ({} among them)", all.program),
+                         all.program.empty() ? "" : fmt::format(", {} among them,", all.program),
                          amounts_text(all.low, all.high, amount),
                          all.same_cores ? number(all.cores, 1) + " " : "", during(all.suites));
     case Cause::hypervisor:
@@ -190,6 +207,9 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
     case Cause::left_over:
       return fmt::format("{}, left over from a lost attempt, could not be ended {}", all.program,
                          during(all.suites));
+    case Cause::refuted:
+      return fmt::format("a faster result refutes the {} run{}", enumerated(all.suites),
+                         all.suites.size() == 1 ? "" : "s");
     case Cause::not_recorded:
       break;
   }
@@ -215,10 +235,115 @@ std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Cr
   return std::move(found).taken();
 }
 
+namespace {
+
+using AttemptKey = std::pair<std::string, int>;  // case, number
+
+/// "hpl-1n was faster: HPL cannot be faster than the matrix multiplication it consists of".
+Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
+  Disturbance found;
+  found.case_id = screen.case_id;
+  found.suite = suite;
+  found.attempt = screen.attempt;
+  found.cause = Cause::refuted;
+  found.sentence =
+      fmt::format("{}, attempt {}: refuted by {}: {}", screen.case_id, screen.attempt, screen.by, screen.why);
+  return found;
+}
+
+/// Sets aside the values of disturbed attempts at cases that have others, `why` by case and number.
+void set_aside_where_others_count(CampaignRecord& campaign, const std::map<AttemptKey, std::string>& why) {
+  for (CaseRecord& record : campaign.cases) {
+    const auto counts = [&](const AttemptRecord& attempt) {
+      return ended_by_itself(attempt) && attempt.set_aside.empty() &&
+             !why.contains({record.planned.id, attempt.index}) &&
+             std::ranges::any_of(attempt.results,
+                                 [](const ResultRecord& each) { return each.parsed.complete; });
+    };
+    if (record.attempts.size() < 2 || std::ranges::none_of(record.attempts, counts)) continue;
+    for (AttemptRecord& attempt : record.attempts)
+      if (const auto it = why.find({record.planned.id, attempt.index});
+          it != why.end() && !it->second.empty())
+        attempt.set_aside = it->second;
+  }
+}
+
+}  // namespace
+
+MeasuredCampaign without_disturbed(CampaignRecord stored, const Criteria& criteria,
+                                   const Comparability& comparability) {
+  for (CaseRecord& record : stored.cases)
+    for (AttemptRecord& attempt : record.attempts) attempt.set_aside.clear();
+  const bool retried =
+      std::ranges::any_of(stored.cases, [](const CaseRecord& record) { return record.attempts.size() > 1; });
+  if (!retried) return MeasuredCampaign(std::move(stored));
+  MeasuredCampaign all(std::move(stored));
+  std::map<AttemptKey, std::string> why;  // empty: it may not have been disturbed
+  for (const Disturbance& each : disturbances(all, criteria)) {
+    std::string& known = why[{each.case_id, each.attempt}];
+    if (each.cause != Cause::not_recorded && known.empty()) known = each.sentence;
+  }
+  set_aside_where_others_count(all.record, why);
+  MeasuredCampaign undisturbed(std::move(all.record));
+  std::map<AttemptKey, std::string> refuted;
+  for (const RefutedScreen& each : refuted_screens(undisturbed, comparability))
+    refuted[{each.case_id, each.attempt}] = refutation(each, "").sentence;
+  if (refuted.empty()) return undisturbed;
+  set_aside_where_others_count(undisturbed.record, refuted);
+  return MeasuredCampaign(std::move(undisturbed.record));
+}
+
+Result<MeasuredCampaign> without_disturbed(CampaignRecord stored, const Comparability& comparability) {
+  const CriteriaRevision judging = judging_criteria(stored);
+  Criteria criteria;
+  if (!judging.text.empty()) {
+    auto read = read_criteria(judging.text, judging.name.empty() ? "criteria" : judging.name);
+    if (!read) return failure_of(read);
+    criteria = *std::move(read);
+  }
+  return without_disturbed(std::move(stored), criteria, comparability);
+}
+
+std::vector<Disturbance> set_aside(const MeasuredCampaign& campaign, const Criteria& criteria) {
+  std::vector<Disturbance> found = disturbances(campaign, criteria);
+  std::erase_if(found, [&](const Disturbance& each) { return !is_set_aside(campaign, each); });
+  for (const MeasuredCase& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      const auto is_of = [&](const Disturbance& each) {
+        return each.case_id == record.planned.id && each.attempt == attempt.index;
+      };
+      if (attempt.set_aside.empty() || std::ranges::any_of(found, is_of)) continue;
+      Disturbance refuted = refutation({record.planned.id, attempt.index, "", ""}, record.planned.suite);
+      refuted.sentence = attempt.set_aside;
+      found.push_back(std::move(refuted));
+    }
+  return found;
+}
+
+std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, const Criteria& criteria,
+                                          const Comparability& comparability) {
+  std::vector<Disturbance> found = disturbances(campaign, criteria);
+  std::erase_if(found, [&](const Disturbance& each) {
+    return each.cause == Cause::not_recorded || is_set_aside(campaign, each);
+  });
+  const auto suite_of = [&](const std::string& id) {
+    const auto it =
+        std::ranges::find_if(campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == id; });
+    return it == campaign.cases.end() ? std::string() : it->planned.suite;
+  };
+  for (const RefutedScreen& each : refuted_screens(campaign, comparability))
+    found.push_back(refutation(each, suite_of(each.case_id)));
+  for (const RefutedScreen& each : doubtful_screens(campaign, comparability)) {
+    found.push_back(refutation(each, suite_of(each.case_id)));
+    found.back().sentence = fmt::format("{}, attempt {}: {}", each.case_id, each.attempt, each.why);
+  }
+  return found;
+}
+
 std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& disturbances) {
   std::vector<std::string> sentences;
-  for (const Cause cause :
-       {Cause::processes, Cause::hypervisor, Cause::repetitions, Cause::left_over, Cause::not_recorded}) {
+  for (const Cause cause : {Cause::processes, Cause::hypervisor, Cause::repetitions, Cause::left_over,
+                            Cause::refuted, Cause::not_recorded}) {
     const SharedCause all = shared_cause(disturbances, cause);
     if (!all.suites.empty()) sentences.push_back(cause_sentence(all, cause));
   }
@@ -235,6 +360,8 @@ std::string_view disturbed_by(Disturbance::Cause cause) {
       return "(its repetitions differ)";
     case Cause::left_over:
       return "by a process left over from a lost attempt";
+    case Cause::refuted:
+      return "(a faster result refutes it)";
     case Cause::not_recorded:
       break;
   }

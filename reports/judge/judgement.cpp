@@ -7,6 +7,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/criterion_subject.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/judged_criterion.hpp"
@@ -49,31 +50,40 @@ void keep_open(CriterionResult& result, const Criterion& criterion, const Campai
                                result.because.empty() ? "" : "; ", result.because);
 }
 
-/// Judges a campaign's criteria by the given criteria alone.
-Result<Judgement> judged_by(const CriteriaRevision& revision, const MeasuredCampaign& measured,
-                            const Comparability& table) {
+/// Judges a campaign's criteria by the given criteria alone. What is disturbed by them is set aside in
+/// `measured`. `named`: the sentence names the revision.
+Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
+                            const MeasuredCampaign& measured, const Comparability& table,
+                            bool named = false) {
   const CampaignRecord& campaign = measured.record;
-  Criteria criteria;
-  if (!revision.text.empty()) {
-    auto read = read_criteria(revision.text, revision.name.empty() ? "criteria" : revision.name);
-    if (!read) return failure_of(read);
-    criteria = std::move(*read);
-  }
   Judgement judgement;
   judgement.disturbances = disturbances(measured, criteria);
-  std::erase_if(criteria.criteria, [&](const Criterion& criterion) {
-    return criterion.if_planned && !asked_for(campaign, criterion.suite);
+  judgement.set_aside = set_aside(measured, criteria);
+  std::erase_if(judgement.disturbances, [&](const Disturbance& each) {
+    return std::ranges::any_of(judgement.set_aside, [&](const Disturbance& aside) {
+      return aside.case_id == each.case_id && aside.attempt == each.attempt;
+    });
   });
-  for (const Criterion& criterion : criteria.criteria)
+  for (const Criterion& criterion : criteria.criteria) {
+    if (criterion.if_planned && !asked_for(campaign, criterion.suite)) {
+      judgement.left_out.push_back(unjudged(criterion));
+      continue;
+    }
     for (CriterionResult& result : judged_criterion(criterion, measured, table, judgement.disturbances)) {
       const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
       if (was_judged && !fixed_before(criterion, revision, campaign)) keep_open(result, criterion, campaign);
       judgement.criteria.push_back(std::move(result));
     }
+  }
   apply_waivers(judgement, criteria.waivers,
                 std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
-  decide(judgement, campaign);
+  decide(judgement, campaign, named ? &revision : nullptr);
   return judgement;
+}
+
+Result<Criteria> criteria_of(const CriteriaRevision& revision) {
+  if (revision.text.empty()) return Criteria();
+  return read_criteria(revision.text, revision.name.empty() ? "criteria" : revision.name);
 }
 
 /// The verdict by every revision of the criteria, oldest first.
@@ -85,7 +95,11 @@ Result<std::vector<RevisionVerdict>> by_revision(const MeasuredCampaign& measure
   all.insert(all.end(), campaign.criteria_revisions.begin(), campaign.criteria_revisions.end());
   std::vector<RevisionVerdict> verdicts;
   for (CriteriaRevision& revision : all) {
-    auto judgement = judged_by(revision, measured, table);
+    auto criteria = criteria_of(revision);
+    if (!criteria) return failure_of(criteria);
+    // Its limits of disturbance may be others: then other attempts count.
+    const MeasuredCampaign by_its_limits = without_disturbed(campaign, *criteria, table);
+    auto judgement = judged_by(revision, *std::move(criteria), by_its_limits, table);
     if (!judgement) return failure_of(judgement);
     verdicts.push_back(
         {std::move(revision), judgement->overall, std::move(judgement->sentence), judgement->exit_code});
@@ -138,7 +152,10 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
                         std::string_view comparability, const NodePast& past) {
   const auto table = read_comparability(comparability, "comparability.toml");
   if (!table) return failure_of(table);
-  auto judgement = judged_by(judging_criteria(campaign.record), campaign, *table);
+  auto criteria = criteria_of(judging_criteria(campaign.record));
+  if (!criteria) return failure_of(criteria);
+  auto judgement = judged_by(judging_criteria(campaign.record), *std::move(criteria), campaign, *table,
+                             /*named=*/true);
   if (!judgement) return judgement;
   if (!campaign.record.criteria_revisions.empty()) {
     auto revisions = by_revision(campaign, *table);
@@ -156,6 +173,9 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   judgement->node_screens = node_screens(campaign, past);
   judgement->deviations = slow_node_sentences(campaign.record, judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
+  for (const Disturbance& each : judgement->set_aside)
+    judgement->deviations.push_back(
+        fmt::format("{}; it does not count: another attempt was not disturbed", each.sentence));
   return judgement;
 }
 

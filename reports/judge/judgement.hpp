@@ -79,7 +79,7 @@ struct CriterionResult {
 
 /// What disturbed a case while it was measured.
 struct Disturbance {
-  enum class Cause { processes, hypervisor, repetitions, left_over, not_recorded };
+  enum class Cause { processes, hypervisor, repetitions, left_over, refuted, not_recorded };
   std::string case_id;
   std::string
       sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"
@@ -90,7 +90,8 @@ struct Disturbance {
   double cores = 0;      ///< of the node; 0: not known
   std::string measured;  ///< "0.92 of 2 cores"; empty: not known
   std::string limit;     ///< "0.10 cores"; empty: none
-  std::string programs;  ///< "python3, up to 0.67 cores"; empty: not known
+  std::string program;   ///< the busiest of others: "python3 (pid 4242, uid 1000)"; empty: not known
+  std::string programs;  ///< "python3 (pid 4242, uid 1000), up to 0.67 cores"; empty: not known
 };
 
 /// The verdict by one revision of the criteria.
@@ -107,10 +108,12 @@ struct Judgement {
   std::string sentence;  ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
+  std::vector<CriterionResult> left_out;  ///< criteria of suites that the campaign was not to measure
   std::vector<Comparison> comparisons;
   std::vector<SuiteResult> suite_results;  ///< what was measured, beside prediction and peak
   std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
-  std::vector<Disturbance> disturbances;   ///< what disturbed the runs; empty: nothing
+  std::vector<Disturbance> disturbances;   ///< what disturbed the runs that count; empty: nothing
+  std::vector<Disturbance> set_aside;  ///< what disturbed those that don't: others of their cases were not
   std::vector<std::string> deviations;
   std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
   std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's
@@ -122,8 +125,10 @@ struct Judgement {
   std::vector<RevisionVerdict> revisions;
 };
 
-/// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
-/// wrong. `comparability` is the text of comparability.toml, `past` what the nodes gave in earlier campaigns.
+/// Judges by the newest criteria, validity first, performance second. `campaign`: as `without_disturbed`
+/// makes it; where nothing is set aside in it, disturbed attempts leave criteria undecided. Fails only where
+/// the criteria text is wrong. `comparability` is the text of comparability.toml, `past` what the nodes gave
+/// in earlier campaigns.
 Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseline,
                         std::string_view comparability, const NodePast& past = {});
 

@@ -11,6 +11,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
@@ -96,12 +97,10 @@ const std::string* nothing_started(const CampaignRecord& campaign) {
   return none && !campaign.cases.empty() ? &campaign.cases.front().attempts.back().failure : nullptr;
 }
 
-/// " with 2 waivers: hpl-rmax is fail, waived by the board until 2027-03-31 (...); ..."; empty: none lifts
-/// anything.
-std::string with_waivers(const std::vector<const CriterionResult*>& waived, int waivers) {
+/// "hpl-rmax is fail, waived by the board until 2027-03-31 (...); ..."; empty: none lifts anything.
+std::string waived_text(const std::vector<const CriterionResult*>& waived) {
   static constexpr size_t shown = 3;
-  if (waived.empty()) return "";
-  std::string text = fmt::format(" with {} waiver{}: ", waivers, waivers == 1 ? "" : "s");
+  std::string text;
   for (size_t i = 0; i < std::min(shown, waived.size()); ++i) {
     const Waiver waiver = waived[i]->waiver.value_or(Waiver());
     text += fmt::format("{}{} is {}, waived by {} until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
@@ -171,7 +170,72 @@ std::vector<std::string> expired_since(const Judgement& judgement, double now_s)
   return sentences;
 }
 
-void decide(Judgement& judgement, const CampaignRecord& campaign) {
+namespace {
+
+/// " by revision 2 of the criteria (reason)"; empty: by the first.
+std::string by_revision(const CriteriaRevision* revision) {
+  if (revision == nullptr || revision->number < 2) return "";
+  std::string reason = revision->reason;
+  std::ranges::replace(reason, ':', ',');  // what follows the first colon is the sentence's detail
+  return fmt::format(" by revision {} of the criteria{}", revision->number,
+                     reason.empty() ? "" : fmt::format(" ({})", reason));
+}
+
+std::string ordinal(std::size_t number) {
+  static constexpr std::array<std::string_view, 6> words = {"zeroth", "first",  "second",
+                                                            "third",  "fourth", "fifth"};
+  return number < words.size() ? std::string(words.at(number)) : fmt::format("{}th", number);
+}
+
+/// "second campaign by these criteria; the first: not accepted (2026-11-20T...)"; of many the last three.
+void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector<std::string>& found) {
+  static constexpr std::size_t shown = 3;
+  std::vector<const EarlierCampaign*> earlier;
+  for (const EarlierCampaign& each : all)
+    if (each.same_criteria == same) earlier.push_back(&each);
+  if (earlier.empty()) return;
+  std::string text = same ? fmt::format("{} campaign by these criteria; {}", ordinal(earlier.size() + 1),
+                                        earlier.size() == 1 ? "the first: " : "before it: ")
+                          : fmt::format("by other criteria before: ");
+  const std::size_t first = earlier.size() - std::min(shown, earlier.size());
+  for (std::size_t i = first; i < earlier.size(); ++i)
+    text += fmt::format("{}{} ({})", i == first ? "" : ", ",
+                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id);
+  if (first > 0) text += fmt::format(" and {} more", first);
+  found.push_back(std::move(text));
+}
+
+/// What happened on the way to a verdict, whichever it is.
+std::vector<std::string> circumstances(const Judgement& judgement, const CampaignRecord& campaign) {
+  std::vector<std::string> found;
+  add_earlier(campaign.earlier, /*same=*/true, found);
+  add_earlier(campaign.earlier, /*same=*/false, found);
+  std::vector<std::pair<std::string, int>> aside;
+  std::vector<std::string> cases;
+  for (const Disturbance& each : judgement.set_aside) {
+    if (std::ranges::find(aside, std::pair(each.case_id, each.attempt)) == aside.end())
+      aside.emplace_back(each.case_id, each.attempt);
+    if (std::ranges::find(cases, each.case_id) == cases.end()) cases.push_back(each.case_id);
+  }
+  if (!aside.empty()) {
+    const std::size_t more = cases.size() - std::min<std::size_t>(cases.size(), 4);
+    cases.resize(cases.size() - more);
+    found.push_back(fmt::format("{} disturbed attempt{} measured again and do{} not count ({}{})",
+                                aside.size(), aside.size() == 1 ? " was" : "s were",
+                                aside.size() == 1 ? "es" : "", enumerated(cases),
+                                more > 0 ? fmt::format(" and {} more cases", more) : ""));
+  }
+  int stopped = 0;
+  for (const CaseRecord& record : campaign.cases)
+    stopped += static_cast<int>(std::ranges::count_if(record.attempts, stopped_by_hand));
+  if (stopped > 0)
+    found.push_back(fmt::format("{} attempt{} stopped by hand", stopped, stopped == 1 ? "" : "s"));
+  return found;
+}
+
+}  // namespace
+
+void decide(Judgement& judgement, const CampaignRecord& campaign, const CriteriaRevision* revision) {
   std::vector<const CriterionResult*> failed;
   std::vector<const CriterionResult*> open;
   std::vector<const CriterionResult*> waived;
@@ -189,33 +253,32 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
   std::vector<std::string> breaches = campaign.breaches;
   std::erase(breaches, other_published_values(campaign.baseline_name));
   const Wording words = wording(campaign.kind);
-  const auto undecided = [&](std::string_view why) {
-    judgement.overall = Verdict::undecided;
-    judgement.exit_code = 3;
-    judgement.sentence = fmt::format("{}: {}", words.undecided, why);
+  const std::string by = by_revision(revision);
+  std::vector<std::string> details = circumstances(judgement, campaign);
+  std::string head;
+  const auto ends = [&](Verdict verdict, int exit_code, std::string_view word, std::string because) {
+    judgement.overall = verdict;
+    judgement.exit_code = exit_code;
+    head = std::string(word) + by;
+    if (!because.empty()) details.insert(details.begin(), std::move(because));
+  };
+  const auto undecided = [&](std::string because) {
+    ends(Verdict::undecided, 3, words.undecided, std::move(because));
   };
   if (const std::string* why = nothing_started(campaign)) {
     undecided(fmt::format("no case could be started: {}", *why));
     judgement.exit_code = 4;
   } else if (!failed.empty()) {
-    judgement.overall = Verdict::fail;
-    judgement.exit_code = 1;
-    judgement.sentence = fmt::format("{}: {}", words.failed, listed(failed));
+    ends(Verdict::fail, 1, words.failed, listed(failed));
   } else if (judgement.criteria.empty()) {
-    undecided("no criteria were given");
-    judgement.sentence = "not judged: no criteria were given";
+    ends(Verdict::undecided, 3, "not judged", "no criteria were given");
   } else if (mandatory == 0) {
     undecided("no criterion is mandatory");
   } else if (!open.empty()) {
     const bool only_busy = std::all_of(
         open.begin(), open.end(), [](const CriterionResult* result) { return !result->disturbed.empty(); });
-    if (only_busy)
-      judgement.sentence =
-          fmt::format("{} – repeat the test: {}", words.undecided, disturbed_text(judgement, open));
-    else
-      judgement.sentence = fmt::format("{}: {}", words.undecided, listed(open));
-    judgement.overall = Verdict::undecided;
-    judgement.exit_code = 3;
+    undecided(only_busy ? disturbed_text(judgement, open) : listed(open));
+    if (only_busy) head += " – repeat the test";
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
   } else if (!breaches.empty()) {
@@ -223,10 +286,12 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     undecided(fmt::format("the commitment is broken: {}{}", breaches.front(),
                           more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
-    judgement.overall = Verdict::pass;
-    judgement.exit_code = 0;
-    judgement.sentence = words.passed + with_waivers(waived, judgement.waivers);
+    ends(Verdict::pass, 0, words.passed, waived_text(waived));
+    if (!waived.empty())
+      head += fmt::format(" with {} waiver{}", judgement.waivers, judgement.waivers == 1 ? "" : "s");
   }
+  judgement.sentence = head;
+  for (std::size_t i = 0; i < details.size(); ++i) judgement.sentence += (i == 0 ? ": " : "; ") + details[i];
 }
 
 std::string criteria_counts(const Judgement& judgement) {

@@ -17,11 +17,14 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
 /// a sentence each.
 std::vector<std::string> expired_since(const Judgement& judgement, double now_s);
 
-/// The overall verdict from the judged criteria: "not accepted" if a mandatory one fails; else undecided if
+/// The overall verdict from the judged criteria, with what happened on the way to it in its sentence: by
+/// which revision of the criteria (`revision` above 1), which earlier campaigns there are, how many disturbed
+/// attempts do not count, how many attempts were stopped by hand.
+/// "not accepted" if a mandatory one fails; else undecided if
 /// one is invalid, not-run, not-comparable or undecided; else accepted, with as many waivers as lifted one of
 /// either. A waived criterion's own verdict stays. If the campaign's commitment is broken, accepted becomes
 /// undecided.
-void decide(Judgement& judgement, const CampaignRecord& campaign);
+void decide(Judgement& judgement, const CampaignRecord& campaign, const CriteriaRevision* revision = nullptr);
 
 /// "7 of 8 mandatory criteria pass, 1 undecided. 0 of 3 advisory ones could be decided. ...": how many
 /// criteria have which verdict, and what the verdict pass means. Empty if there are none.

@@ -65,6 +65,40 @@ ScreenRate screen_rate(const Yardstick& yardstick, const MeasuredCampaign& campa
           precision == "fp64" ? "" : upper(precision) + " ", ""};
 }
 
+/// A usable rate of a screen, per node.
+struct ScreenPoint {
+  const MeasuredCase* record = nullptr;
+  const AttemptRecord* attempt = nullptr;
+  double per_node = 0;
+};
+
+/// What the screens measured of the devices that a case ran on.
+struct ScreenPoints {
+  std::vector<ScreenPoint> points;
+  std::vector<std::string> screens;  ///< their cases
+  bool other_device = false;         ///< one was measured on other devices
+};
+
+ScreenPoints screen_points(const SuiteFacts& screen, std::string_view metric,
+                           const MeasuredCampaign& campaign, bool on_gpus,
+                           const Comparability& comparability) {
+  ScreenPoints found;
+  for (const MeasuredCase& each : campaign.cases) {
+    if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
+    if (computed_on_gpus(each.planned, comparability) != on_gpus) {
+      found.other_device = true;
+      continue;
+    }
+    for (const CountedResult& counted : each.counted)
+      if (const Metric* rate = counted.result->parsed.metric(metric);
+          rate != nullptr && usable(*counted.result))
+        found.points.push_back(
+            {&each, counted.attempt, common_rate(metric, rate->value) / each.planned.nodes});
+    found.screens.push_back(each.planned.id);
+  }
+  return found;
+}
+
 /// The median of all usable rates of a screen per node, times the nodes of the case.
 Peak measured_by(const SuiteFacts& screen, const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability) {
@@ -75,23 +109,10 @@ Peak measured_by(const SuiteFacts& screen, const MeasuredCampaign& campaign, con
   if (!campaign.machines.empty())
     return none("no reference: the logs are of several machines, imported under one name");
   const bool on_gpus = computed_on_gpus(record.planned, comparability);
+  ScreenPoints found = screen_points(screen, wanted.metric, campaign, on_gpus, comparability);
   std::vector<double> per_node;
-  std::vector<std::string> screens;
-  const std::string elsewhere = fmt::format(
-      "no reference: {} was measured on other devices than those that ran the case", screen.title);
-  bool other_device = false;
-  for (const MeasuredCase& each : campaign.cases) {
-    if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
-    if (computed_on_gpus(each.planned, comparability) != on_gpus) {
-      other_device = true;
-      continue;
-    }
-    for (const CountedResult& counted : each.counted)
-      if (const Metric* rate = counted.result->parsed.metric(wanted.metric);
-          rate != nullptr && usable(*counted.result))
-        per_node.push_back(common_rate(wanted.metric, rate->value) / each.planned.nodes);
-    screens.push_back(each.planned.id);
-  }
+  for (const ScreenPoint& point : found.points)
+    if (point.attempt->set_aside.empty()) per_node.push_back(point.per_node);
   if (!per_node.empty() && median(per_node) > 0) {
     const double rate = median(per_node) * record.planned.nodes;
     const auto kind = metric_kind(wanted.metric);
@@ -99,9 +120,11 @@ Peak measured_by(const SuiteFacts& screen, const MeasuredCampaign& campaign, con
     return {rate,
             fmt::format("of {} measured {}{}", flops ? flops_text(rate) : number(rate, 3) + " GB/s",
                         wanted.precision, yardstick.name),
-            "", std::move(screens)};
+            "", std::move(found.screens)};
   }
-  if (other_device) return none(elsewhere);
+  if (found.other_device)
+    return none(fmt::format("no reference: {} was measured on other devices than those that ran the case",
+                            screen.title));
   return none(
       fmt::format("no reference: {}{} was not measured in this campaign", wanted.precision, screen.title));
 }
@@ -219,6 +242,75 @@ std::string impossible_ratio(std::string_view metric, std::string_view suite, do
   if (screen == nullptr || screen->yardstick->most <= 0 || ratio <= screen->yardstick->most) return "";
   return fmt::format(fmt::runtime(screen->yardstick->why_most), fmt::arg("suite", suite_title(suite)),
                      fmt::arg("ratio", number(ratio, 2)));
+}
+
+namespace {
+
+/// The screens that one case refutes by one of its efficiencies.
+void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, const MeasuredCase& record,
+                 const Comparability& comparability, std::vector<RefutedScreen>& refuted) {
+  const SuiteFacts* screen = screen_of(fact.metric);
+  if (screen == nullptr || screen->yardstick->most <= 0) return;
+  double fastest = 0;
+  for (const CountedResult& counted : record.counted)
+    if (const Metric* rate = counted.result->parsed.metric(fact.numerator);
+        rate != nullptr && usable(*counted.result))
+      fastest = std::max(fastest, common_rate(fact.numerator, rate->value) / record.planned.nodes);
+  const ScreenRate wanted = screen_rate(*screen->yardstick, campaign, record, comparability);
+  if (!(fastest > 0) || !wanted.missing.empty()) return;
+  const auto points = screen_points(*screen, wanted.metric, campaign,
+                                    computed_on_gpus(record.planned, comparability), comparability)
+                          .points;
+  std::vector<double> firsts;  // whatever is measured again later does not change them
+  const MeasuredCase* last = nullptr;
+  for (const ScreenPoint& point : points)
+    if (point.attempt->set_aside.empty() && std::exchange(last, point.record) != point.record)
+      firsts.push_back(point.per_node);
+  if (firsts.empty()) return;
+  const double most = screen->yardstick->most;
+  if (fastest <= most * median(firsts)) return;
+  for (const ScreenPoint& point : points)
+    if (point.attempt->set_aside.empty() && fastest > most * point.per_node)
+      refuted.push_back({point.record->planned.id, point.attempt->index, record.planned.id,
+                         impossible_ratio(fact.metric, record.planned.suite, fastest / point.per_node)});
+}
+
+}  // namespace
+
+std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
+                                           const Comparability& comparability) {
+  std::vector<RefutedScreen> refuted;
+  if (!campaign.machines.empty() || is_external(campaign.record)) return refuted;
+  for (const MeasuredCase& record : campaign.cases) {
+    const SuiteFacts* facts = suite_facts(record.planned.suite);
+    if (facts == nullptr || record.planned.nodes < 1) continue;
+    for (const EfficiencyFact& fact : facts->efficiencies)
+      add_refuted(fact, campaign, record, comparability, refuted);
+  }
+  return refuted;
+}
+
+std::vector<RefutedScreen> doubtful_screens(const MeasuredCampaign& campaign,
+                                            const Comparability& comparability) {
+  std::vector<RefutedScreen> doubtful;
+  if (is_external(campaign.record)) return doubtful;
+  for (const MeasuredCase& record : campaign.cases) {
+    const SuiteFacts* facts = suite_facts(record.planned.suite);
+    for (const EfficiencyFact& fact :
+         facts == nullptr ? std::span<const EfficiencyFact>() : facts->efficiencies) {
+      const SuiteFacts* screen = screen_of(fact.metric);
+      if (screen == nullptr || screen->yardstick->doubtful <= 0) continue;
+      const double limit = screen->yardstick->doubtful;
+      const Measurement ratio = efficiency(campaign, record, fact.metric, comparability);
+      if (ratio.points.empty() || median(ratio.points) <= limit) continue;
+      for (const MeasuredCase& each : campaign.cases)
+        if (!each.own.empty() && std::ranges::find(ratio.screens, each.planned.id) != ratio.screens.end())
+          doubtful.push_back({each.planned.id, each.own.back().attempt->index, record.planned.id,
+                              fmt::format("{} reached more than {} of {}", suite_title(record.planned.suite),
+                                          percent_text(limit, 0), screen->yardstick->name)});
+    }
+  }
+  return doubtful;
 }
 
 Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,

@@ -18,6 +18,25 @@ namespace shakedown {
 /// GEMM-03), and HPCG's counted bytes STREAM's four times (rule HPCG-10).
 [[nodiscard]] std::string impossible_ratio(std::string_view metric, std::string_view suite, double ratio);
 
+/// An attempt at a screen that a faster result of the same campaign refutes.
+struct RefutedScreen {
+  std::string case_id;
+  int attempt = 0;
+  std::string by;   ///< the case whose result it is
+  std::string why;  ///< "HPL cannot be faster than the matrix multiplication it consists of"
+};
+
+/// The attempts at screens that a result of the campaign can't exceed as it does: the ratio to each of them,
+/// and to the median of the screens' first attempts, is impossible. Without those that are set aside; empty
+/// of logs made elsewhere.
+std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
+                                           const Comparability& comparability);
+
+/// The last attempts at screens that an efficiency of the campaign exceeds by more than is usual, though it
+/// may: "HPCG reached more than 100 % of STREAM Triad".
+std::vector<RefutedScreen> doubtful_screens(const MeasuredCampaign& campaign,
+                                            const Comparability& comparability);
+
 /// An efficiency of a case, one point per result: what the facts of its suite put above the line, over what a
 /// screen measured (the suite whose yardstick names it; `efficiency_gemm` of a training is its model FLOP
 /// utilisation, MFU), or over what the inventory states:

@@ -29,8 +29,9 @@ std::vector<CountedResult> counted_results(const CaseRecord& record) {
 }
 
 std::vector<CountedResult> own_results(std::vector<CountedResult> counted, const std::string& benchmark) {
-  if (benchmark.empty()) return counted;
   std::erase_if(counted, [&](const CountedResult& each) {
+    if (!each.attempt->set_aside.empty()) return true;
+    if (benchmark.empty()) return false;
     const Value* named = find_parameter(each.result->parsed.parameters, "benchmark");
     return named != nullptr && value_text(*named) != benchmark;
   });

@@ -22,10 +22,11 @@ struct MeasuredCase {
   const std::string& not_run;
   std::string benchmark;  ///< planned, where a suite holds several; else empty
   /// The results of all attempts, in order: of those that were cut, for whatever reason, the ones that were
-  /// complete before. A result without values and without a word about validity is none.
+  /// complete before. A result without values and without a word about validity is none. Each of them must be
+  /// valid.
   std::vector<CountedResult> counted;
-  /// Those of `counted` that are of the case's own benchmark: the log of a fine-tuning also holds the
-  /// pretraining that it starts from.
+  /// Those of `counted` whose values count: of attempts that are not set aside, and of the case's own
+  /// benchmark (the log of a fine-tuning also holds the pretraining that it starts from).
   std::vector<CountedResult> own;
   /// The cases whose place this one took when nodes were lost, the one that was planned first in front.
   std::vector<const MeasuredCase*> before;

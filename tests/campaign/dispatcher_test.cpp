@@ -129,6 +129,29 @@ TEST_CASE("a stage begins when all of the stage below it has ended, whatever bec
   CHECK(begun(dispatcher.next()) == std::vector<std::size_t>{2});
 }
 
+TEST_CASE("works that have ended begin once more, the lower stage first") {
+  std::vector<Work> works = {any(1), any(1)};
+  works[1].stage = 1;
+  Dispatcher dispatcher(works, 2);
+  for (std::size_t work = 0; work < 2; ++work) {
+    const auto lanes = dispatcher.next();
+    REQUIRE(begun(lanes) == std::vector<std::size_t>{work});
+    dispatcher.end(work);
+    dispatcher.release(lanes.front().hosts);
+  }
+  CHECK(dispatcher.next().empty());
+  dispatcher.restart(1);
+  dispatcher.restart(0);
+  CHECK(dispatcher.waiting() == 2);
+  for (const std::size_t work : {0, 1}) {
+    const auto lanes = dispatcher.next();
+    REQUIRE(begun(lanes) == std::vector<std::size_t>{work});
+    dispatcher.end(work);
+    dispatcher.release(lanes.front().hosts);
+  }
+  CHECK(dispatcher.waiting() == 0);
+}
+
 TEST_CASE("repetitions are spread: the second of a case waits for the first of all others") {
   std::vector<Work> works = {any(1, 10), any(1, 10), any(1, 90), any(1, 90)};
   works[1].repetition = 2;

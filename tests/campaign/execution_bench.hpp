@@ -49,12 +49,13 @@ struct Bench {
   EngineOptions options;
   Texts reported;  ///< "kind case-or-hosts text"
 
-  explicit Bench(const std::vector<Case>& cases) {
+  explicit Bench(const std::vector<Case>& cases, const std::string& criteria = "") {
     CampaignRecord campaign;
     campaign.system = "virtual";
     campaign.kind = "run";
     campaign.created_s = 1795284309;
     campaign.scheduler = "slurm";
+    campaign.criteria_text = criteria;
     campaign.inventory.system = "virtual";
     NodeGroup group;
     group.hosts = "cn[1-4]";

@@ -150,6 +150,21 @@ TEST_CASE("a new log adds a case, a changed one too, and a copy of a known one n
   CHECK(scene.stored("vendor-logs").cases.size() == 4);
 }
 
+TEST_CASE("copies of a log that differ in blanks alone are one run") {
+  const ImportScene scene;
+  const std::string original = import_fixture("reference-passed.out");
+  std::string spaced = original;
+  for (std::size_t at = 0; (at = spaced.find('\n', at)) != std::string::npos; at += 3)
+    spaced.replace(at, 1, " \r\n");
+  scene.imported();
+  scene.log("copy.out", spaced);
+  scene.log("longer.out", original + "\n\n\t \n");
+  CHECK(scene.imported().added.empty());
+  CHECK(scene.imported().known == 4);
+  scene.log("other.out", import_fixture("reference-failed.out"));
+  CHECK(scene.imported().added.size() == 1);
+}
+
 TEST_CASE("the store of a campaign of runs made elsewhere is rebuilt from its folder with the same rows") {
   const ImportScene scene;
   scene.imported();

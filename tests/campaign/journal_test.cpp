@@ -128,3 +128,17 @@ TEST_CASE("a line that a full disk cut hides no other") {
   REQUIRE(again);
   CHECK(again->last_intended("a") == 4);
 }
+
+TEST_CASE("what is asked to be measured again is known after any crash") {
+  const TemporaryFolder folder;
+  {
+    auto journal = Journal::open(folder.path);
+    REQUIRE(journal);
+    REQUIRE(journal->measure_again({{"gemm", 3}, {"hpl", 1}}));
+    REQUIRE(journal->measure_again({{"gemm", 6}}));
+  }
+  const auto content = read_journal(folder.path);
+  REQUIRE(content);
+  CHECK(content->measured_again_from.at("gemm") == 6);
+  CHECK(content->measured_again_from.at("hpl") == 1);
+}

@@ -103,6 +103,7 @@ exits "have no limit" 3 "$SHAKEDOWN" report other -w w
 check "the file is its truth" grep -q '"schema":"shakedown.acceptance/1"' w/accepted.jsonl
 cp w/accepted.jsonl first
 exits "a revision of the criteria" 0 "$SHAKEDOWN" report "$bad" -w w --criteria met.toml --reason "amendment 1"
+says "is named, and what was tried before" "accepted by revision 2 of the criteria (amendment 1): by other criteria before: accepted ($good)"
 exits "may make another one the reference" 0 accept "$bad" --by "B. Vendor" --why 'with amendment 1, "4.2b"' --json
 check "as one document" python3 -c 'import json; d=json.load(open("out")); assert d["schema"] == "shakedown.acceptance/1" and d["by"] == "B. Vendor" and d["reference"]'
 check "the first stands before it, to the byte" sh -c 'head -n 1 w/accepted.jsonl | cmp - first'
@@ -216,4 +217,7 @@ else
   echo "SKIPPED: no other user can run $SHAKEDOWN"
 fi
 chmod -R u+w w
+"$SHAKEDOWN" import same.out -w imported --system theirs --campaign logs --criteria met.toml >/dev/null 2>&1
+exits "logs that meet their criteria may be the reference" 0 "$SHAKEDOWN" accept logs --by me --why test -w imported
+says "with a word on what that is" "note: its logs were imported: the reference of theirs is what the logs state"
 finish

@@ -148,6 +148,12 @@ void Progress::show_change(const Event& event) {
     case Event::Kind::case_again:
       line(terminal_.bad("[AGAIN]"), fmt::format("{}  {}", place, event.text));
       break;
+    case Event::Kind::calm_awaited:
+      line(terminal_.bad("[ WAIT]"), fmt::format("{}  {}", place, event.text));
+      break;
+    case Event::Kind::repeat_given_up:
+      line(terminal_.bad("[ !!! ]"), fmt::format("{}  not measured again: {}", place, event.text));
+      break;
     case Event::Kind::case_given_up:
       line(terminal_.bad("[ !!! ]"), fmt::format("{}  not run: {}", place, event.text));
       break;

@@ -1,0 +1,66 @@
+#include "orchestrator/cli/text/next_step.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+using fixture::hpl;
+
+namespace {
+
+NextStep next_of(const CampaignRecord& campaign) {
+  Outcome outcome{.campaign = MeasuredCampaign(campaign), .judgement = {}, .baseline = {}};
+  outcome.judgement = judge(outcome.campaign, nullptr, fixture::comparability()).value();
+  return next_step(outcome, "w");
+}
+
+}  // namespace
+
+TEST_CASE("what to type next follows from what decided") {
+  struct Row {
+    const char* what;
+    void (*changed)(CampaignRecord&);
+    std::string cause;    ///< its begin
+    std::string command;  ///< its begin
+  };
+  const std::string id = fixture::quick_campaign().id;
+  const std::vector<Row> rows = {
+      {"passed", [](CampaignRecord&) {}, "", ""},
+      {"disturbed",
+       [](CampaignRecord& campaign) {
+         hpl(campaign).attempts[0].conditions->foreign_cores = 1;
+         NodeState node;
+         node.other_processes = {{4242, 1000, "python3", "", 0.9}};
+         hpl(campaign).attempts[0].nodes = {node};
+       },
+       "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (limit 0.10 "
+       "cores): python3 (pid 4242, uid 1000), up to 0.9 cores",
+       "shakedown resume --disturbed " + id + " -w w"},
+      {"not run", [](CampaignRecord& campaign) { hpl(campaign).attempts.clear(); },
+       "hpl-valid: no attempt has ended yet", "shakedown resume " + id + " -w w"},
+      {"invalid",
+       [](CampaignRecord& campaign) { hpl(campaign).attempts[0].results[0].validity = Validity::invalid; },
+       "hpl-valid: attempt 1 is invalid",
+       "shakedown parse --rules all w/campaigns/" + id + "/hpl-reference-1n/attempt-1/stdout.log"},
+      {"failed", [](CampaignRecord& campaign) { hpl(campaign) = fixture::hpl_case(60); },
+       "hpl-efficiency: 54.0 % < 70.5 %", "shakedown parse --rules all w/campaigns/"},
+      {"an impossible ratio",
+       [](CampaignRecord& campaign) { fixture::gemm(campaign) = fixture::gemm_case(60); },
+       "hpl-efficiency: HPL cannot be faster", "shakedown resume --disturbed " + id},
+      {"interrupted", [](CampaignRecord& campaign) { campaign.state = CampaignState::interrupted; },
+       "the campaign is interrupted", "shakedown resume " + id},
+      {"without criteria", [](CampaignRecord& campaign) { campaign.criteria_text.clear(); },
+       "no criteria were given", "shakedown report " + id + " --criteria FILE --reason TEXT"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    CampaignRecord campaign = fixture::quick_campaign();
+    row.changed(campaign);
+    const NextStep step = next_of(campaign);
+    INFO(step.cause << "\n" << step.command);
+    CHECK(step.cause.starts_with(row.cause));
+    CHECK(step.command.starts_with(row.command));
+    CHECK(next_step_text(step).empty() == row.cause.empty());
+  }
+}
