@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "orchestrator/campaign/commitment.hpp"
-#include "orchestrator/cli/text/next_step.hpp"
+#include "orchestrator/cli/text/next_step_text.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
@@ -197,7 +197,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
   if (!common.quiet) {
     std::cout << std::flush;
-    std::cerr << shown(next_step_text(next_step(reported->outcome, workspace.folder)));
+    std::cerr << shown(next_step_text(reported->outcome, workspace.folder));
   }
   return reported->outcome.judgement.exit_code;
 }

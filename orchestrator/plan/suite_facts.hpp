@@ -88,6 +88,8 @@ struct UnreviewedResult {
 struct SuiteFacts {
   std::string_view id;       ///< "hpl"
   std::string_view title;    ///< "HPL"
+  std::string_view own_title{};  ///< of what shakedown's own program measures, which is no result of the suite; empty:
+                                 ///< the title
   std::string_view about{};  ///< one sentence for `list`
   int rank = 1000;           ///< its place where suites are in order, the least first
   bool screen = false;       ///< measured before the suites, referred to by their efficiencies

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -80,7 +81,7 @@ std::optional<double> median_of(const MeasuredCase& record, std::string_view met
   return points.empty() ? std::nullopt : std::optional(median(points));
 }
 
-Fields prediction_row(const MeasuredCase& record, const Prediction& predicted, const NodeGroup* node) {
+Fields prediction_row(const MeasuredCase& record, const Prediction& predicted) {
   const auto measured = median_of(record, predicted.metric);
   std::string deviation(dash);
   std::string inside = "not measured";
@@ -95,15 +96,28 @@ Fields prediction_row(const MeasuredCase& record, const Prediction& predicted, c
   Fields row;
   row.text("metric", capitalised(metric_title(predicted.metric)))
       .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(dash));
-  if (const std::string useless = no_useful_prediction(predicted, record.planned, node); !useless.empty())
-    return row.text("value", useless)
-        .text("band", range)
-        .text("deviation", std::string(dash))
-        .text("inside", std::string(dash));
   return row.text("value", metric_text(predicted.metric, predicted.value))
       .text("band", range)
       .text("deviation", deviation)
       .text("inside", inside);
+}
+
+/// The useful predictions beside what was measured; of the others why they are none.
+void put_predictions(Fields& section, const MeasuredCase& record, const NodeGroup* node) {
+  std::vector<Fields> rows;
+  std::vector<std::string> useless;
+  std::string why;
+  for (const Prediction& predicted : record.planned.predicted) {
+    const std::string reason = no_useful_prediction(predicted, record.planned, node);
+    if (reason.empty())
+      rows.push_back(prediction_row(record, predicted));
+    else
+      useless.push_back(metric_title(predicted.metric)), why = reason;
+  }
+  section.flag("has_predicted", !rows.empty())
+      .list("predicted", std::move(rows))
+      .text_if("not_predicted",
+               useless.empty() ? "" : fmt::format("{}: {}.", capitalised(joined(useless, ", ")), why));
 }
 
 Fields reason_row(const Reason& reason) {
@@ -267,7 +281,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
   const Case& planned = record.planned;
   Fields section;
   section.text("anchor", case_anchor(planned.id))
-      .text("suite", suite_title(planned.suite))
+      .text("suite", benchmark_title(planned))
       .text("id", planned.id)
       .text("lead", lead(planned) +
                         (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
@@ -281,10 +295,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
               return fact(parameter.name, value_shown(parameter.value));
             }));
   section.flag("has_why", !planned.why.empty()).list("why", rows_of(planned.why, reason_row));
-  section.flag("has_predicted", !planned.predicted.empty())
-      .list("predicted", rows_of(planned.predicted, [&](const Prediction& predicted) {
-              return prediction_row(record, predicted, node_group(campaign.inventory, planned));
-            }));
+  put_predictions(section, record, node_group(campaign.inventory, planned));
   put_attempts(section, campaign, record);
   std::vector<Fields> phases = phase_rows(record);
   section.flag("has_phases", !phases.empty()).list("phases", std::move(phases));
@@ -299,8 +310,7 @@ std::vector<ContentsLine> cases_contents(const ReportInput& input) {
   const std::vector<bool> sections = sections_of(input.measured);
   for (size_t i = 0; i < input.measured.cases.size(); ++i)
     if (const Case& planned = input.measured.cases[i].planned; sections[i])
-      lines.push_back(
-          {case_anchor(planned.id), fmt::format("{}: {}", suite_title(planned.suite), planned.id)});
+      lines.push_back({case_anchor(planned.id), fmt::format("{}: {}", benchmark_title(planned), planned.id)});
   return lines;
 }
 

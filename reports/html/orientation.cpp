@@ -85,6 +85,7 @@ Result<std::string> orientation_section(const ReportInput& input) {
   Fields section;
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
+      .text_if("folded", input.campaign.kind == "screening" ? "Its published values" : "")
       .list("values", rows_of(orientation->values, value_row))
       .text_if("unreviewed", unreviewed(orientation->values))
       .flag("has_conditions", !orientation->conditions.empty())

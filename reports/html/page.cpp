@@ -1,9 +1,13 @@
 #include "reports/html/page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <span>
 
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/measurement.hpp"
 
 namespace shakedown {
@@ -44,6 +48,41 @@ std::string case_anchor(std::string_view id) {
 std::string criteria_file_text(const CriteriaRevision& criteria) {
   const bool copied = criteria.number == 1 && criteria.name != "criteria.toml";
   return copied ? "criteria.toml, from " + criteria.name : criteria.name;
+}
+
+bool is_own_program(const Case& planned) {
+  return planned.implementation == "reference";
+}
+
+std::string benchmark_title(const Case& planned) {
+  const SuiteFacts* facts = suite_facts(planned.suite);
+  if (is_own_program(planned) && facts != nullptr && !facts->own_title.empty())
+    return std::string(facts->own_title);
+  return suite_title(planned.suite);
+}
+
+std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
+                            std::string_view suite) {
+  const auto found = std::ranges::find(
+      campaign.cases, case_id, [](const MeasuredCase& each) -> std::string_view { return each.planned.id; });
+  return found == campaign.cases.end() ? suite_title(suite) : benchmark_title(found->planned);
+}
+
+std::string machine_text(const Inventory& inventory) {
+  if (inventory.groups.empty()) return inventory.source.empty() ? "not described" : inventory.source;
+  const NodeGroup& node = inventory.groups.front();
+  std::string text;
+  if (const int nodes = inventory.nodes(); nodes > 1)
+    text = inventory.groups.size() > 1 ? fmt::format("{} nodes; {}: ", nodes, node.hosts)
+                                       : fmt::format("{} nodes, each ", nodes);
+  text += fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
+                      bytes_text(static_cast<double>(node.usable.memory_bytes)));
+  text +=
+      node.gpus.empty() ? ", no GPU" : fmt::format(", {} × {}", node.gpus.size(), node.gpus.front().model);
+  if (!node.software.virtualisation.empty()) text += fmt::format(" ({} guest)", node.software.virtualisation);
+  if (inventory.groups.size() > 1)
+    text += fmt::format("; and {} more kinds of node", inventory.groups.size() - 1);
+  return text;
 }
 
 Fields fact(std::string_view name, std::string_view value, std::string_view hash) {

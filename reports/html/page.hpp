@@ -51,6 +51,19 @@ std::string case_anchor(std::string_view id);
 /// acceptance.toml".
 std::string criteria_file_text(const CriteriaRevision& criteria);
 
+/// Whether a case runs a program of shakedown's own.
+bool is_own_program(const Case& planned);
+
+/// "HPL", or what is measured by shakedown's own program, which is no result of the suite: "HPL-like solver
+/// (shakedown)".
+std::string benchmark_title(const Case& planned);
+/// The same of a case by its id; the suite's title where the campaign has no such case.
+std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
+                            std::string_view suite);
+
+/// "16 nodes, each 2 × Intel Xeon ..., 112 cores usable, 2.0 TiB, 8 × NVIDIA H100".
+std::string machine_text(const Inventory& inventory);
+
 /// A name and a value of a definition list, with a hash below where `hash` is not empty.
 Fields fact(std::string_view name, std::string_view value, std::string_view hash = {});
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/measure/measurement.hpp"
@@ -76,9 +77,17 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     }
   std::vector<Fields> tables;
   for (const Group& group : groups) {
-    std::vector<Fields> rows = rows_of(group.first->rules, [&](const RuleResult& rule) {
-      return rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : "");
-    });
+    std::vector<Fields> rows;
+    std::vector<Fields> rest;
+    std::int64_t passed = 0;
+    for (const RuleResult& rule : group.first->rules) {
+      const bool noteworthy = rule.status == RuleStatus::fail || rule.status == RuleStatus::unknown;
+      passed += rule.status == RuleStatus::pass ? 1 : 0;
+      (noteworthy ? rows : rest)
+          .push_back(rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : ""));
+    }
+    const std::string counted = fmt::format("{} pass, {} do not apply", plural(passed, "rule"),
+                                            static_cast<std::int64_t>(rest.size()) - passed);
     const size_t comma = group.attempts.find(',');
     const std::string of = comma == std::string::npos
                                ? fmt::format("attempt {}", group.attempts)
@@ -87,7 +96,10 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     tables.push_back(
         Fields()
             .text("of", group.benchmark.empty() ? of : fmt::format("{}, {}", group.benchmark, of))
-            .list("rules", std::move(rows)));
+            .flag("has_rules", !rows.empty())
+            .list("rules", std::move(rows))
+            .text("counted", counted)
+            .list("rest", std::move(rest)));
   }
   return tables;
 }

@@ -14,6 +14,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
+#include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/statistics/sample.hpp"
@@ -41,7 +42,7 @@ std::string band(std::string_view metric, const Prediction& predicted) {
   return range_text(metric, predicted.low, predicted.high);
 }
 
-Fields row(const SuiteResult& result) {
+Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
   const auto shown = [&](double value) { return metric_text(result.metric, value); };
   std::optional<Prediction> predicted = result.predicted;
   if (predicted && !is_useful(*predicted)) predicted.reset();  // its case shows why
@@ -51,7 +52,7 @@ Fields row(const SuiteResult& result) {
       fact != nullptr && result.efficiency && !fact->name.empty())
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
-      .text("suite", suite_title(result.suite))
+      .text("suite", benchmark_title(campaign, result.case_id, result.suite))
       .text("metric", name_of_metric(result))
       .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
@@ -62,7 +63,8 @@ Fields row(const SuiteResult& result) {
 
 /// The values of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
 /// least of them. Those that are missing are counted.
-Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated) {
+Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
+                  const MeasuredCampaign& campaign) {
   SuiteResult shared = *results.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
@@ -89,59 +91,9 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated)
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }
-  return row(shared).text("metric", fmt::format("{}, {}", name_of_metric(shared), nodes)).text("against", of);
-}
-
-/// "HPL-like program (shakedown), N = 9 792, 4.5 s, 3 % of memory", "HPL Rmax, nvidia": whose program
-/// measured a rate, and on how large a problem where it is not the official one.
-std::string metric_label(const MeasuredCampaign& campaign, const MeasuredCase& record) {
-  const Case& planned = record.planned;
-  const std::string title = suite_title(planned.suite);
-  const std::string metric = metric_title(rate_metric(planned.suite));
-  if (planned.implementation != "reference")
-    return fmt::format("{} {}, {}", title, metric, planned.implementation);
-  const Value* order = find_parameter(planned.parameters, "N");
-  if (order == nullptr) return fmt::format("{} {}, shakedown’s program", title, metric);
-  std::string label =
-      fmt::format("{}-like program (shakedown), N = {}", title, grouped(value_number(*order)));
-  for (const CountedResult& counted : record.counted)
-    if (const Metric* time = counted.result->parsed.metric("time_s")) {
-      label += ", " + metric_text(time->name, time->value);
-      break;
-    }
-  const NodeGroup* group = node_group(campaign.record.inventory, planned);
-  if (group != nullptr && group->memory_bytes > 0 && planned.nodes > 0) {
-    const double memory = static_cast<double>(group->memory_bytes) * planned.nodes;
-    const double share = 8 * value_number(*order) * value_number(*order) / memory;
-    // Its parts stay on one line.
-    label += fmt::format(", {} of memory",
-                         fmt::join(words(share < 0.01 ? "< 1 %" : percent_text(share, 0)), "\u00a0"));
-  }
-  return label;
-}
-
-/// The median rate of a case, or of its repetitions, as a value for the verdict's side; nothing if it has
-/// none.
-std::optional<Fields> key_value(const MeasuredCampaign& campaign, const MeasuredCase& record,
-                                std::span<const MeasuredCase* const> repetitions) {
-  const std::string_view metric = rate_metric(record.planned.suite);
-  std::vector<double> points;
-  for (const MeasuredCase* each : repetitions)
-    for (const CountedResult& counted : each->own)
-      if (const Metric* rate = counted.result->parsed.metric(metric);
-          rate != nullptr && usable(*counted.result))
-        points.push_back(rate->value);
-  if (points.empty()) return std::nullopt;
-  return Fields()
-      .text("value", metric_text(metric, median(points)))
-      .text("label", metric_label(campaign, record) +
-                         (repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
-}
-
-/// Whether the headline metric of a suite is its rate.
-bool counts_by_rate(std::string_view suite) {
-  const SuiteFacts* facts = suite_facts(suite);
-  return facts != nullptr && !facts->headlines.empty() && facts->headlines.front().metric == facts->rate;
+  return row(shared, campaign)
+      .text("metric", fmt::format("{}, {}", name_of_metric(shared), nodes))
+      .text("against", of);
 }
 
 }  // namespace
@@ -170,34 +122,13 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Measu
   for (const SuiteResult& result : results) {
     const auto it = group_of.find(result.case_id);
     if (it == group_of.end()) {
-      rows.push_back(row(result));
+      rows.push_back(row(result, campaign));
     } else if (const auto& all = shared.at({it->second, result.metric}); all.front() == &result) {
-      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated) : row(result));
+      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated, campaign)
+                                    : row(result, campaign));
     }
   }
   return rows;
-}
-
-std::vector<Fields> key_values(const MeasuredCampaign& campaign) {
-  static constexpr size_t most = 4;
-  std::vector<Fields> values;
-  std::set<size_t> represented;                                    // by others like them
-  std::map<size_t, std::vector<const MeasuredCase*>> repetitions;  // by the first of them
-  for (const LikeNodes& group : like_nodes(campaign)) {
-    represented.insert(group.cases.begin() + 1, group.cases.end());
-    for (const size_t i : group.cases)
-      if (group.repeated) repetitions[group.cases.front()].push_back(&campaign.cases[i]);
-  }
-  for (const bool screens : {false, true})
-    for (size_t i = 0; i < campaign.cases.size(); ++i) {
-      const MeasuredCase& record = campaign.cases[i];
-      if (represented.contains(i) || record.planned.confirms) continue;
-      if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
-      const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
-      if (auto value = key_value(campaign, record, all->second); value && values.size() < most)
-        values.push_back(std::move(*value));
-    }
-  return values;
 }
 
 std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out) {

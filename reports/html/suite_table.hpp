@@ -18,9 +18,6 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Measu
 /// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
 std::string too_short(std::span<const SuiteResult> results);
 
-/// At most four values that a reader looks for first: the rates of the suites, then those of the screens.
-std::vector<Fields> key_values(const MeasuredCampaign& campaign);
-
 /// A row of the criteria's table for each suite that the campaign was not to measure.
 std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out);
 

@@ -21,8 +21,6 @@
 
 namespace shakedown {
 
-std::optional<std::string_view> report_file(std::string_view name);
-
 namespace {
 
 constexpr size_t most_rows = 60;
@@ -227,23 +225,6 @@ std::string upper_name(std::string name) {
   return name;
 }
 
-std::string machine_text(const Inventory& inventory) {
-  if (inventory.groups.empty()) return inventory.source.empty() ? "not described" : inventory.source;
-  const NodeGroup& node = inventory.groups.front();
-  std::string text;
-  if (const int nodes = inventory.nodes(); nodes > 1)
-    text = inventory.groups.size() > 1 ? fmt::format("{} nodes; {}: ", nodes, node.hosts)
-                                       : fmt::format("{} nodes, each ", nodes);
-  text += fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
-                      bytes_text(static_cast<double>(node.usable.memory_bytes)));
-  text +=
-      node.gpus.empty() ? ", no GPU" : fmt::format(", {} × {}", node.gpus.size(), node.gpus.front().model);
-  if (!node.software.virtualisation.empty()) text += fmt::format(" ({} guest)", node.software.virtualisation);
-  if (inventory.groups.size() > 1)
-    text += fmt::format("; and {} more kinds of node", inventory.groups.size() - 1);
-  return text;
-}
-
 /// Of a campaign without exceptions: what is known of disturbances.
 std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria) {
   constexpr std::string_view all = "None: every attempt finished with a result, and nothing was refused.";
@@ -263,111 +244,19 @@ std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* c
 }
 
 std::vector<Fields> facts(const ReportInput& input) {
-  const CampaignRecord& campaign = input.campaign;
-  std::vector<Fields> rows;
-  rows.push_back(fact("Machine", machine_text(campaign.inventory)));
-  if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
-  const CriteriaRevision judging = judging_criteria(campaign);
-  const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
-  const auto criteria = read_criteria(judging.text, judging.name);
-  const std::string title = criteria && !criteria->title.empty()
-                                ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
-                                : criteria_file_text(judging);
-  rows.push_back(fact("Criteria", judging.text.empty() ? "none" : title + revision,
-                      judging.text.empty() ? "" : sha256(judging.text).substr(0, 16)));
-  if (campaign.commitment)
-    rows.push_back(fact("Commitment",
-                        campaign.breaches.empty() ? "Criteria, published values, plan, inventory and "
-                                                    "programs were fixed by hash before the first run"
-                                                  : "Broken: see below",
-                        campaign.commitment->root.substr(0, 16)));
   const bool oriented = input.judgement.orientation.has_value();
-  rows.push_back(fact("Comparison",
-                      input.baseline == nullptr ? "None"
-                      : oriented ? fmt::format("None; published values of {} are listed for orientation",
-                                               upper_name(input.baseline->name))
-                                 : "Published values of " + upper_name(input.baseline->name),
-                      input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16)));
-  return rows;
-}
-
-std::vector<Fields> contents(const ReportInput& input) {
-  std::vector<Fields> rows;
-  for (const ReportSection* section : sections_in_order()) {
-    if (section->contents == nullptr) continue;
-    for (const ContentsLine& line : section->contents(input))
-      rows.push_back(Fields().text("anchor", line.anchor).text("title", line.title));
-  }
-  return rows;
-}
-
-/// Letters that may be used in a style sheet's string.
-std::string page_id(std::string_view id) {
-  std::string kept;
-  for (const char c : id)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') kept += c;
-  return kept;
-}
-
-std::string period(const CampaignRecord& campaign) {
-  const std::string from = utc_text(campaign.created_s);
-  if (is_external(campaign)) return "imported " + from;
-  return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
-}
-
-/// A headline and what follows its first colon.
-void put_sentence(Fields& page, const Judgement& judgement) {
-  const std::string& sentence = judgement.sentence;
-  const size_t colon = sentence.find(": ");
-  page.text("headline", capitalised(sentence.substr(0, colon)));
-  std::string detail = colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".";
-  if (sentence.substr(0, colon).ends_with("repeat the test")) detail = capitalised(detail);
-  page.text_if("detail", detail);
-}
-
-/// Criteria that took the place of others, with the verdict by each of those beside it.
-void put_revisions(Fields& page, const Judgement& judgement) {
-  const auto& all = judgement.revisions;
-  page.flag("is_revised", !all.empty());
-  if (all.empty()) return;
-  const CriteriaRevision& judging = all.back().criteria;
-  page.text("revised", fmt::format("Criteria: revision {}, given at {}: {}", judging.number,
-                                   utc_text(judging.at_s), judging.reason))
-      .list("revisions", rows_of(std::span(all).first(all.size() - 1), [](const RevisionVerdict& each) {
-              return Fields()
-                  .text("by", fmt::format("By revision {} ({})", each.criteria.number,
-                                          each.criteria.text.empty() ? "no criteria" : each.criteria.name))
-                  .text("verdict", capitalised(each.sentence));
-            }));
+  return {fact("Comparison",
+               input.baseline == nullptr ? "None"
+               : oriented ? fmt::format("None; published values of {} are listed for orientation",
+                                        upper_name(input.baseline->name))
+                          : "Published values of " + upper_name(input.baseline->name),
+               input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16))};
 }
 
 Result<std::string> summary_section(const ReportInput& input) {
-  const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
   Fields page;
-  page.markup("css", std::string(report_file("report.css").value_or("")))
-      .text("tool_version", campaign.tool_version)
-      .text("system", campaign.system)
-      .text("id", campaign.id)
-      .text("page_id", page_id(campaign.id))
-      .text("document", document_title(campaign))
-      .text("period", period(campaign))
-      .text("report_id", report_id(input))
-      .text("results_sha256", input.results_sha256)
-      .text("verdict_class", verdict_class(judgement.overall))
-      .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("counts", criteria_counts(judgement))
-      .list("facts", facts(input))
-      .list("contents", contents(input));
-  put_sentence(page, judgement);
-  put_revisions(page, judgement);
-  const auto& deviations = judgement.deviations;
-  const bool reference =
-      std::find(deviations.begin(), deviations.end(), reference_notice) != deviations.end();
-  page.text_if("reference", reference ? reference_notice : "");
-  std::vector<Fields> values = key_values(input.measured);
-  page.flag("has_key_values", !values.empty()).list("key_values", std::move(values));
-
+  page.text_if("counts", criteria_counts(judgement)).list("facts", facts(input));
   std::vector<Fields> suites = suite_rows(judgement.suite_results, input.measured);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
@@ -419,11 +308,15 @@ Result<std::string> summary_section(const ReportInput& input) {
   return filled("summary.mustache", page);
 }
 
+std::vector<ContentsLine> summary_contents(const ReportInput& /*input*/) {
+  return {{"results", "Results and criteria"}};
+}
+
 }  // namespace
 
 namespace report_section {
 extern const ReportSection summary;
-const ReportSection summary = {.rank = 0, .html = summary_section};  // with the head of the page
+const ReportSection summary = {.rank = 5, .contents = summary_contents, .html = summary_section};
 }  // namespace report_section
 
 }  // namespace shakedown

@@ -166,6 +166,7 @@ constexpr std::array hpcg_resources = {Resource::compute, Resource::network};
 const SuiteFacts hpcg = {
     .id = "hpcg",
     .title = "HPCG",
+    .own_title = "HPCG-like solver (shakedown)",
     .about = "High Performance Conjugate Gradients: a sparse system, bound by memory bandwidth",
     .rank = 20,
     .headlines = hpcg_headlines,

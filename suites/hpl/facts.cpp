@@ -66,6 +66,7 @@ constexpr std::array hpl_resources = {Resource::compute, Resource::network};
 const SuiteFacts hpl = {
     .id = "hpl",
     .title = "HPL",
+    .own_title = "HPL-like solver (shakedown)",
     .about = "High-Performance Linpack: solves one dense linear system in FP64",
     .rank = 10,
     .headlines = hpl_headlines,

@@ -71,6 +71,7 @@ constexpr std::array hpl_mxp_resources = {Resource::compute, Resource::network};
 const SuiteFacts hpl_mxp = {
     .id = "hpl-mxp",
     .title = "HPL-MxP",
+    .own_title = "HPL-MxP-like solver (shakedown)",
     .about = "solves one dense system in low precision and refines it to FP64",
     .rank = 30,
     .headlines = hpl_mxp_headlines,

@@ -104,6 +104,7 @@ constexpr std::array io500_resources = {Resource::network, Resource::storage};
 const SuiteFacts io500 = {
     .id = "io500",
     .title = "IO500",
+    .own_title = "file system test (shakedown)",
     .about = "IO500: bandwidth and metadata of a shared file system, easy and hard",
     .rank = 40,
     .headlines = io500_headlines,

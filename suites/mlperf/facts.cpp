@@ -165,6 +165,7 @@ constexpr std::array mlperf_resources = {Resource::compute, Resource::network};
 const SuiteFacts mlperf = {
     .id = "mlperf",
     .title = "MLPerf",
+    .own_title = "training test (shakedown)",
     .about = "MLPerf Training: time to train a model to its target quality",
     .rank = 50,
     .headlines = mlperf_headlines,

@@ -13,6 +13,8 @@ constexpr std::string_view whole_configuration = R"(
 title = "Contract"
 system = "sakuraone"
 baseline = "sakuraone"
+[report]
+vendor = "v"
 [site]
 launcher = "srun"
 [settings]

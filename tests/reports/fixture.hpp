@@ -230,4 +230,10 @@ inline CampaignRecord sakuraone_again() {
   return campaign;
 }
 
+/// The section "Results and criteria" of a page.
+inline std::string results_section(const std::string& page) {
+  const std::size_t begin = page.find("<section aria-labelledby=\"results\">");
+  return begin == std::string::npos ? "" : page.substr(begin, page.find("</section>", begin) - begin);
+}
+
 }  // namespace shakedown::fixture

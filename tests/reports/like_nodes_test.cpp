@@ -67,7 +67,7 @@ TEST_CASE("what a scheduled check repeated to confirm is one row, by its median,
   CHECK(sections_of(MeasuredCampaign(campaign)) == std::vector<bool>{true, false, false, false, false});
   const std::string page = page_of(campaign);
   CHECK(like_nodes_count(page, "Rmax, 5 runs") == 1);
-  CHECK(like_nodes_count(page, ", median of 5 runs") == 1);
+  CHECK(like_nodes_count(page, ", median of 5 cases") == 1);
   CHECK(page.find("the least is 47.00 GFLOP/s (hpl-each-cn3)") != std::string::npos);
 }
 

@@ -343,7 +343,7 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
   CHECK(page.find("1 to be repeated") != std::string::npos);
   CHECK(page.find("<code>shakedown resume 2026-11-21T18-05-09Z-n1 --repeat-suspects</code>") !=
         std::string::npos);
-  const std::string first = page.substr(0, page.find("</section>"));
+  const std::string first = fixture::results_section(page);
   CHECK(first.find("to be repeated: cn17 −7.0 %") != std::string::npos);
   for (int repetition = 2; repetition <= 4; ++repetition) {
     campaign.cases.push_back(on_node(16, 46 + 0.1 * repetition, repetition));

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/next_step.hpp"
+#include "reports/judge/next_step.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,9 +10,9 @@ using fixture::hpl;
 namespace {
 
 NextStep next_of(const CampaignRecord& campaign) {
-  Outcome outcome{.campaign = MeasuredCampaign(campaign), .judgement = {}, .baseline = {}};
-  outcome.judgement = judge(outcome.campaign, nullptr, fixture::comparability()).value();
-  return next_step(outcome, "w");
+  const MeasuredCampaign measured(campaign);
+  const Judgement judgement = judge(measured, nullptr, fixture::comparability()).value();
+  return next_step(measured, judgement, "w", "w/campaigns/" + campaign.id);
 }
 
 }  // namespace
@@ -61,6 +61,6 @@ TEST_CASE("what to type next follows from what decided") {
     INFO(step.cause << "\n" << step.command);
     CHECK(step.cause.starts_with(row.cause));
     CHECK(step.command.starts_with(row.command));
-    CHECK(next_step_text(step).empty() == row.cause.empty());
+    CHECK(next_step_words(step).empty() == row.cause.empty());
   }
 }

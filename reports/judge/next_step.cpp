@@ -1,14 +1,10 @@
-#include "orchestrator/cli/text/next_step.hpp"
+#include "reports/judge/next_step.hpp"
 
 #include <fmt/format.h>
-#include <pwd.h>
 
 #include <algorithm>
 
-#include "orchestrator/core/file.hpp"
-#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/plan/regression.hpp"
 #include "reports/judge/disturbance.hpp"
 
 namespace shakedown {
@@ -24,47 +20,30 @@ const CriterionResult* deciding(const Judgement& judgement) {
   return nullptr;
 }
 
-/// "uid 1000" as "user alice", where the run was on this host and the user has a name here.
-std::string with_user_names(std::string text, const CampaignRecord& campaign, const std::string& case_id) {
-  const auto record =
-      std::ranges::find(campaign.cases, case_id, [](const CaseRecord& each) { return each.planned.id; });
-  const bool here = record != campaign.cases.end() && !record->attempts.empty() &&
-                    record->attempts.back().host == host_name();
-  constexpr std::string_view mark = "uid ";
-  for (std::size_t at = text.find(mark); here && at != std::string::npos; at = text.find(mark, at + 1)) {
-    const std::size_t begin = at + mark.size();
-    const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
-    if (end == begin) continue;
-    const passwd* user = ::getpwuid(static_cast<uid_t>(std::strtoul(text.c_str() + begin, nullptr, 10)));
-    if (user != nullptr) text.replace(at, end - at, fmt::format("user {}", user->pw_name));
-  }
-  return text;
-}
-
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
   return !criterion.disturbed.empty() || (criterion.verdict == Verdict::undecided && criterion.withheld);
 }
 
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,
-                      const CampaignRecord& campaign, const std::string& again) {
+                      const std::string& again) {
   for (const Disturbance& each : judgement.disturbances) {
     if (each.sentence != criterion.disturbed) continue;
-    const std::string cause = with_user_names(each.sentence, campaign, each.case_id);
     if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::left_over)
-      return {cause, again,
-              each.program.empty() ? "give this machine a rest" : "end it, or wait until it has ended"};
-    if (each.cause != Disturbance::Cause::not_recorded) return {cause, again};
-    return {cause, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
+      return {each.sentence, again,
+              each.program.empty() ? "give this machine a rest" : "end it, or wait until it has ended",
+              each.case_id};
+    if (each.cause != Disturbance::Cause::not_recorded) return {each.sentence, again};
+    return {each.sentence, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
   }
   return {criterion.because, again};
 }
 
 }  // namespace
 
-NextStep next_step(const Outcome& outcome, const std::filesystem::path& workspace) {
-  const Judgement& judgement = outcome.judgement;
-  const CampaignRecord& campaign = outcome.campaign.record;
+NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
+                   const std::filesystem::path& workspace, const std::filesystem::path& folder) {
+  const CampaignRecord& campaign = measured.record;
   if (judgement.exit_code == 0 || judgement.check) return {};
   const auto command = [&](const std::string& words) { return command_for(words, workspace); };
   const std::string resume = command("resume " + campaign.id);
@@ -80,8 +59,8 @@ NextStep next_step(const Outcome& outcome, const std::filesystem::path& workspac
                : NextStep{detail, resume};
   const std::string cause = fmt::format("{}: {}", criterion->id, criterion->because);
   if (is_disturbed(*criterion) && !is_external(campaign))
-    return of_disturbed(judgement, *criterion, campaign, command("resume --disturbed " + campaign.id));
-  const std::filesystem::path log = Workspace{workspace}.campaign(campaign.id) / criterion->evidence_path;
+    return of_disturbed(judgement, *criterion, command("resume --disturbed " + campaign.id));
+  const std::filesystem::path log = folder / criterion->evidence_path;
   const std::string parse = criterion->evidence_path.empty()
                                 ? std::string()
                                 : "shakedown parse --rules all " + shell_quoted(log.string());
@@ -97,12 +76,8 @@ NextStep next_step(const Outcome& outcome, const std::filesystem::path& workspac
   }
 }
 
-std::string next_step_text(const NextStep& step) {
-  if (step.cause.empty()) return "";
-  std::string text = fmt::format("cause    {}\n", step.cause);
-  if (step.command.empty() && step.first.empty()) return text;
-  return text + fmt::format("next     {}{}{}\n", step.first,
-                            step.first.empty() || step.command.empty() ? "" : ", then: ", step.command);
+std::string next_step_words(const NextStep& step) {
+  return step.first + (step.first.empty() || step.command.empty() ? "" : ", then: ") + step.command;
 }
 
 }  // namespace shakedown

@@ -1,0 +1,451 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+#include "reports/html/suite_table.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/judge/next_step.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/statistics/sample.hpp"
+
+namespace shakedown {
+
+std::optional<std::string_view> report_file(std::string_view name);
+
+namespace {
+
+/// A suite of the campaign with what decides of it.
+struct FrontRow {
+  std::string_view suite;
+  std::vector<const MeasuredCase*> cases;
+  std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
+  const SuiteResult* result = nullptr;           ///< on the most nodes
+  std::optional<double> measured;                ///< the median of those on as many nodes
+  std::size_t n = 0;                             ///< of those
+  bool left_out = false;
+};
+
+/// How much a verdict weighs: the state of a suite is the heaviest of its criteria.
+int weight(const CriterionResult& criterion) {
+  if (criterion.waived) return 1;
+  switch (criterion.verdict) {
+    case Verdict::pass:
+      return 0;
+    case Verdict::not_comparable:
+      return 2;
+    case Verdict::undecided:
+      return 3;
+    case Verdict::not_run:
+      return 4;
+    case Verdict::invalid:
+      return 5;
+    case Verdict::fail:
+      return 6;
+  }
+  return 6;
+}
+
+/// The criterion that a row shows: the heaviest, and of those that weigh the same one with a limit.
+const CriterionResult* shown_criterion(const FrontRow& row) {
+  const CriterionResult* shown = nullptr;
+  for (const CriterionResult* each : row.criteria)
+    if (shown == nullptr || weight(*each) > weight(*shown) ||
+        (weight(*each) == weight(*shown) && each->limit && !shown->limit))
+      shown = each;
+  return shown;
+}
+
+/// Of a suite's headline values those on the most nodes: the first of them, and their median.
+void put_headline(const ReportInput& input, FrontRow& row) {
+  std::vector<double> points;
+  int most = 0;
+  for (const MeasuredCase* each : row.cases)
+    for (const SuiteResult& result : input.judgement.suite_results) {
+      if (result.case_id != each->planned.id) continue;
+      const bool more = row.result == nullptr || each->planned.nodes > most;
+      const bool alike = !more && each->planned.nodes == most && result.metric == row.result->metric &&
+                         result.benchmark == row.result->benchmark;
+      const bool first = more || (alike && result.measured && !row.result->measured);
+      if (first) {
+        row.result = &result;
+        most = each->planned.nodes;
+        if (more) points.clear();
+      }
+      if ((first || alike) && result.measured) points.push_back(*result.measured);
+    }
+  row.n = points.size();
+  if (!points.empty()) row.measured = median(points);
+}
+
+/// In the order of the suites' ranks, the screens last.
+std::vector<FrontRow> front_rows(const ReportInput& input) {
+  std::vector<FrontRow> rows;
+  for (const bool screens : {false, true})
+    for (const SuiteFacts* facts : suites_in_order()) {
+      if (facts->screen != screens) continue;
+      FrontRow row;
+      row.suite = facts->id;
+      for (const MeasuredCase& each : input.measured.cases)
+        if (each.planned.suite == facts->id && !each.replaced && !each.planned.confirms)
+          row.cases.push_back(&each);
+      for (const CriterionSeverity severity : {CriterionSeverity::mandatory, CriterionSeverity::advisory})
+        for (const CriterionResult& each : input.judgement.criteria)
+          if (each.suite == facts->id && each.severity == severity &&
+              (row.criteria.empty() || row.criteria.front()->severity == severity))
+            row.criteria.push_back(&each);
+      row.left_out = std::ranges::any_of(
+          input.judgement.left_out, [&](const CriterionResult& each) { return each.suite == facts->id; });
+      put_headline(input, row);
+      if (!row.cases.empty() || !row.criteria.empty() || row.left_out) rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
+/// "8 nodes, N = 2 706 432; 12 cases".
+std::string about_text(const FrontRow& row) {
+  if (row.cases.empty()) return "";
+  const Case* shown = &row.cases.front()->planned;
+  for (const MeasuredCase* each : row.cases)
+    if (row.result != nullptr && each->planned.id == row.result->case_id) shown = &each->planned;
+  std::vector<std::string> parts;
+  if (row.result != nullptr && !row.result->metric.empty()) parts.push_back(metric_title(row.result->metric));
+  if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
+  if (const Value* order = find_parameter(shown->parameters, "N"))
+    parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
+  if (shown->nodes > 0) parts.push_back(plural(shown->nodes, "node"));
+  if (row.n > 1) parts.push_back(fmt::format("median of {} cases", row.n));
+  if (row.cases.size() > std::max<std::size_t>(1, row.n))
+    parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, row.n), row.cases.size()));
+  return joined(parts, ", ");
+}
+
+/// What may go with a state: why it is no official result.
+std::string mark_text(const FrontRow& row) {
+  if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
+  const bool advisory =
+      !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
+  return advisory ? "advisory: it does not count for the verdict" : "";
+}
+
+Fields row_fields(const FrontRow& row) {
+  Fields fields;
+  const SuiteFacts* facts = suite_facts(row.suite);
+  fields
+      .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
+                                       : benchmark_title(row.cases.front()->planned))
+      .text("about", about_text(row))
+      .text("result", row.result == nullptr ? std::string(empty_cell)
+                      : row.measured        ? metric_text(row.result->metric, *row.measured)
+                                            : row.result->absent)
+      .text_if("mark", mark_text(row));
+  const CriterionResult* shown = shown_criterion(row);
+  const auto state = [&](Verdict verdict, std::string_view word) {
+    fields.text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
+  };
+  if (shown == nullptr) {
+    fields.text("requirement", "").text_if("more", "").text_if("against", "").flag("bar", false);
+    state(Verdict::not_run, row.left_out ? "Left out" : "Not judged");
+    return fields;
+  }
+  const auto others = row.criteria.size() - 1;
+  const auto pass = std::ranges::count(row.criteria, Verdict::pass, &CriterionResult::verdict);
+  fields.text("requirement", shown->title)
+      .text_if("more", others > 0 ? fmt::format("({} of {} criteria pass)", pass, row.criteria.size()) : "");
+  const bool decided = shown->verdict == Verdict::pass || shown->verdict == Verdict::fail;
+  if (decided && shown->measured && shown->limit && !shown->withheld) {
+    const ShownPair pair = shown_beside(shown->metric, *shown->measured, *shown->limit);
+    fields
+        .text("against", fmt::format("{} {} {}", pair.value,
+                                     relation(shown->direction, shown->verdict == Verdict::pass), pair.limit))
+        .markup("bar",
+                bullet_bar({*shown->measured, shown->limit, std::nullopt,
+                            fmt::format("{}: measured {}, limit {}", shown->id, pair.value, pair.limit)}));
+  } else {
+    fields.flag("bar", false).text_if("against", "");
+  }
+  state(shown->verdict, shown->waived ? std::string("Waived") : std::string(verdict_word(shown->verdict)));
+  return fields;
+}
+
+Fields counter(std::string value, std::string_view label) {
+  return Fields().text("value", value).text("label", label);
+}
+
+/// Whether a public list could take all results of a case: an official program, and no rule that is broken or
+/// not known.
+bool is_eligible(const MeasuredCase& measured) {
+  if (is_own_program(measured.planned) || measured.own.empty()) return false;
+  return std::ranges::all_of(measured.own, [](const CountedResult& each) {
+    return each.result->validity == Validity::valid &&
+           std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
+             return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
+                    rule.status == RuleStatus::not_applicable;
+           });
+  });
+}
+
+/// How many ran correctly, how many limits could be decided, how many are official results.
+std::vector<Fields> counters(const ReportInput& input) {
+  int cases = 0;
+  int correct = 0;
+  int benchmarks = 0;
+  int eligible = 0;
+  for (const MeasuredCase& each : input.measured.cases) {
+    if (each.replaced || each.planned.confirms) continue;
+    ++cases;
+    // A screening that is short of the official rules has a value all the same.
+    correct += std::ranges::any_of(input.judgement.suite_results, [&](const SuiteResult& result) {
+      return result.case_id == each.planned.id && result.measured;
+    });
+    if (is_screen(each.planned.suite)) continue;
+    ++benchmarks;
+    eligible += is_eligible(each);
+  }
+  int limits = 0;
+  int passed = 0;
+  int failed = 0;
+  for (const CriterionResult& each : input.judgement.criteria) {
+    if (each.metric == "validity") continue;
+    ++limits;
+    passed += each.verdict == Verdict::pass;
+    failed += each.verdict == Verdict::fail;
+  }
+  std::vector<Fields> rows;
+  rows.push_back(counter(fmt::format("{} of {}", correct, cases), "cases ran correctly"));
+  rows.push_back(
+      limits == 0 ? counter("0", "limits on performance")
+                  : counter(fmt::format("{} of {}", passed + failed, limits),
+                            fmt::format("limits on performance decided: {} pass, {} fail", passed, failed)));
+  rows.push_back(
+      counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists"));
+  return rows;
+}
+
+std::string some_of(std::vector<std::string> names) {
+  constexpr std::size_t shown = 4;
+  const std::size_t more = names.size() - std::min(shown, names.size());
+  names.resize(names.size() - more);
+  return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.
+std::vector<Fields> counted_exceptions(const ReportInput& input) {
+  const Judgement& judgement = input.judgement;
+  const CampaignRecord& campaign = input.campaign;
+  std::vector<std::string> all;
+  if (!judgement.reliability.empty()) {
+    const ReliabilityRow& row = judgement.reliability.front();
+    std::string text = fmt::format("{} of {} attempts succeeded", row.succeeded, row.started);
+    if (row.failed > 0) text += fmt::format("; {} failed", row.failed);
+    if (row.stopped > 0) text += fmt::format("; {} stopped by hand", row.stopped);
+    all.push_back(text + ".");
+  }
+  std::vector<std::string> nodes;
+  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
+  if (!nodes.empty())
+    all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
+                              some_of(nodes)));
+  if (judgement.waivers > 0)
+    all.push_back(
+        fmt::format("{} lifted a criterion that does not pass.", plural(judgement.waivers, "waiver")));
+  if (!judgement.disturbances.empty())
+    all.push_back(
+        fmt::format("{} of a run that counts.",
+                    plural(static_cast<std::int64_t>(judgement.disturbances.size()), "disturbance")));
+  if (!judgement.set_aside.empty())
+    all.push_back(fmt::format("{} of runs that were repeated and do not count.",
+                              plural(static_cast<std::int64_t>(judgement.set_aside.size()), "disturbance")));
+  const auto deviations = std::ranges::count_if(
+      judgement.deviations, [](const std::string& each) { return each != reference_notice; });
+  if (deviations > 0)
+    all.push_back(fmt::format("{} from the plan or from official rules, listed under Results and criteria.",
+                              plural(deviations, "deviation")));
+  if (!campaign.warnings.empty())
+    all.push_back(fmt::format("{} of the plan.",
+                              plural(static_cast<std::int64_t>(campaign.warnings.size()), "warning")));
+  std::vector<Fields> rows =
+      rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
+  if (rows.empty()) rows.push_back(Fields().text("text", "None."));
+  return rows;
+}
+
+/// Who and what it is about, as the configuration states it; a screening of one machine states nothing.
+std::vector<Fields> parties(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  ReportParties stated;
+  if (!campaign.config_text.empty())
+    if (const auto read = acceptance_from_toml(campaign.config_text, "configuration")) stated = read->parties;
+  std::vector<Fields> rows;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    rows.push_back(Fields().text("name", name).text_if("value", value));
+  };
+  if (campaign.config_text.empty()) {
+    add("Vendor, customer, site, contract", "");
+  } else {
+    add("Vendor", stated.vendor);
+    add("Customer", stated.customer);
+    add("Site", stated.site);
+    add("Contract", stated.contract);
+    add("Tester", stated.tester);
+  }
+  add("Machine", machine_text(campaign.inventory));
+  if (!campaign.note.empty()) add("Note", campaign.note);
+  return rows;
+}
+
+/// What the verdict is bound to.
+std::vector<Fields> bound_facts(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  std::vector<Fields> rows;
+  const CriteriaRevision judging = judging_criteria(campaign);
+  const auto criteria = read_criteria(judging.text, judging.name);
+  if (judging.text.empty()) {
+    rows.push_back(fact("Criteria", "none"));
+  } else {
+    const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
+    rows.push_back(fact("Criteria",
+                        (criteria && !criteria->title.empty()
+                             ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
+                             : criteria_file_text(judging)) +
+                            revision,
+                        sha256(judging.text).substr(0, 16)));
+  }
+  if (campaign.commitment)
+    rows.push_back(fact("Commitment",
+                        campaign.breaches.empty()
+                            ? "Criteria, plan, inventory, published values and programs were fixed by hash "
+                              "before the first run"
+                            : "Broken: what was fixed by hash before the first run has changed",
+                        campaign.commitment->root.substr(0, 16)));
+  return rows;
+}
+
+std::vector<Fields> contents(const ReportInput& input) {
+  std::vector<Fields> rows;
+  for (const ReportSection* section : sections_in_order()) {
+    if (section->contents == nullptr) continue;
+    for (const ContentsLine& line : section->contents(input))
+      rows.push_back(Fields().text("anchor", line.anchor).text("title", line.title));
+  }
+  return rows;
+}
+
+/// Letters that may be used in a style sheet's string.
+std::string page_id(std::string_view id) {
+  std::string kept;
+  for (const char c : id)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') kept += c;
+  return kept;
+}
+
+std::string period(const CampaignRecord& campaign) {
+  const std::string from = utc_text(campaign.created_s);
+  if (is_external(campaign)) return "imported " + from;
+  return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
+}
+
+/// A headline and what follows its first colon.
+void put_sentence(Fields& page, const Judgement& judgement) {
+  const std::string& sentence = judgement.sentence;
+  const size_t colon = sentence.find(": ");
+  page.text("headline", capitalised(sentence.substr(0, colon)));
+  std::string detail = colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".";
+  if (sentence.substr(0, colon).ends_with("repeat the test")) detail = capitalised(detail);
+  page.text_if("detail", detail);
+}
+
+/// Criteria that took the place of others, with the verdict by each of those beside it.
+void put_revisions(Fields& page, const Judgement& judgement) {
+  const auto& all = judgement.revisions;
+  page.flag("is_revised", !all.empty());
+  if (all.empty()) return;
+  const CriteriaRevision& judging = all.back().criteria;
+  page.text("revised", fmt::format("Criteria: revision {}, given at {}: {}", judging.number,
+                                   utc_text(judging.at_s), judging.reason))
+      .list("revisions", rows_of(std::span(all).first(all.size() - 1), [](const RevisionVerdict& each) {
+              return Fields()
+                  .text("by", fmt::format("By revision {} ({})", each.criteria.number,
+                                          each.criteria.text.empty() ? "no criteria" : each.criteria.name))
+                  .text("verdict", capitalised(each.sentence));
+            }));
+}
+
+/// The suites whose rows keep the verdict from being a pass.
+std::string affected(const std::vector<FrontRow>& rows) {
+  std::vector<std::string> names;
+  for (const FrontRow& row : rows) {
+    const CriterionResult* shown = shown_criterion(row);
+    if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 1)
+      names.push_back(suite_title(row.suite));
+  }
+  return joined(names, ", ");
+}
+
+/// The command that comes next: where the verdict is a pass, what makes it the reference of later
+/// comparisons.
+std::string next_text(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  const Judgement& judgement = input.judgement;
+  if (judgement.exit_code == 0)
+    return campaign.kind == "acceptance"
+               ? "sign below, then: " + command_for("accept " + campaign.id, default_workspace)
+               : "";
+  return next_step_words(next_step(input.measured, judgement, default_workspace, ""));
+}
+
+Result<std::string> front_section(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  const Judgement& judgement = input.judgement;
+  const std::vector<FrontRow> rows = front_rows(input);
+  const auto& deviations = judgement.deviations;
+  const bool reference = std::ranges::find(deviations, reference_notice) != deviations.end();
+  Fields page;
+  page.markup("css", std::string(report_file("report.css").value_or("")))
+      .text("tool_version", campaign.tool_version)
+      .text("system", campaign.system)
+      .text("id", campaign.id)
+      .text("page_id", page_id(campaign.id))
+      .text("document", document_title(campaign))
+      .text("period", period(campaign))
+      .text_if("duration", campaign.finished_s > campaign.created_s && !is_external(campaign)
+                               ? "took " + duration_text(campaign.finished_s - campaign.created_s)
+                               : "")
+      .text("report_id", report_id(input))
+      .text("results_sha256", input.results_sha256)
+      .text("verdict_class", verdict_class(judgement.overall))
+      .markup("verdict_icon", verdict_icon(judgement.overall))
+      .text_if("affected", judgement.exit_code == 0 ? "" : affected(rows))
+      .text_if("next", next_text(input))
+      .text_if("reference", reference ? reference_notice : "")
+      .list("parties", parties(input))
+      .list("counters", counters(input))
+      .flag("has_rows", !rows.empty())
+      .list("rows", rows_of(rows, row_fields))
+      .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."
+                                       : "Nothing was planned and nothing judged.")
+      .list("counted", counted_exceptions(input))
+      .list("bound", bound_facts(input))
+      .list("contents", contents(input));
+  put_sentence(page, judgement);
+  put_revisions(page, judgement);
+  return filled("front.mustache", page);
+}
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection front;
+const ReportSection front = {.rank = 0, .html = front_section};  // with the head of the page
+}  // namespace report_section
+
+}  // namespace shakedown

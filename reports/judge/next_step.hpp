@@ -1,0 +1,25 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "reports/judge/judgement.hpp"
+
+namespace shakedown {
+
+/// Why a campaign was not passed, and what the user can type next.
+struct NextStep {
+  std::string cause;      ///< a sentence; empty: it passed
+  std::string command;    ///< "shakedown resume --disturbed 2026-11-21T..."; empty: none helps
+  std::string first{};    ///< what comes before it: "end it"; empty: nothing
+  std::string case_id{};  ///< of a cause that names processes; empty: it names none
+};
+
+/// From what decided the verdict. `workspace`: where its commands find the campaign; `folder`: where its logs
+/// are.
+NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
+                   const std::filesystem::path& workspace, const std::filesystem::path& folder);
+
+/// "end it, then: shakedown resume ..."; empty where there is nothing to do.
+std::string next_step_words(const NextStep& step);
+
+}  // namespace shakedown
