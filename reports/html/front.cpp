@@ -32,7 +32,6 @@ struct FrontRow {
   const SuiteResult* result = nullptr;           ///< on the most nodes
   std::optional<double> measured;                ///< the median of those on as many nodes
   std::size_t n = 0;                             ///< of those
-  bool left_out = false;
 };
 
 /// How much a verdict weighs: the state of a suite is the heaviest of its criteria.
@@ -103,10 +102,8 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
           if (each.suite == facts->id && each.severity == severity &&
               (row.criteria.empty() || row.criteria.front()->severity == severity))
             row.criteria.push_back(&each);
-      row.left_out = std::ranges::any_of(
-          input.judgement.left_out, [&](const CriterionResult& each) { return each.suite == facts->id; });
       put_headline(input, row);
-      if (!row.cases.empty() || !row.criteria.empty() || row.left_out) rows.push_back(std::move(row));
+      if (!row.cases.empty() || !row.criteria.empty()) rows.push_back(std::move(row));
     }
   return rows;
 }
@@ -154,7 +151,7 @@ Fields row_fields(const FrontRow& row) {
   };
   if (shown == nullptr) {
     fields.text("requirement", "").text_if("more", "").text_if("against", "").flag("bar", false);
-    state(Verdict::not_run, row.left_out ? "Left out" : "Not judged");
+    state(Verdict::not_run, "Not judged");
     return fields;
   }
   const auto others = row.criteria.size() - 1;
@@ -391,6 +388,15 @@ std::string affected(const std::vector<FrontRow>& rows) {
   return joined(names, ", ");
 }
 
+/// "HPCG, IO500": suites with criteria that the campaign was not to measure.
+std::string left_out_suites(const Judgement& judgement) {
+  std::vector<std::string> names;
+  for (const CriterionResult& each : judgement.left_out)
+    if (const std::string name = suite_title(each.suite); std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return joined(names, ", ");
+}
+
 /// The command that comes next: where the verdict is a pass, what makes it the reference of later
 /// comparisons.
 std::string next_text(const ReportInput& input) {
@@ -426,6 +432,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", judgement.exit_code == 0 ? "" : affected(rows))
       .text_if("next", next_text(input))
+      .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference ? reference_notice : "")
       .list("parties", parties(input))
       .list("counters", counters(input))

@@ -9,16 +9,38 @@
 
 namespace shakedown {
 
-Shortened shortened(std::string_view text, size_t most_bytes) {
-  if (text.size() <= most_bytes) return {std::string(text), 0};
+namespace {
+
+/// The lines of `text`, numbered from `first`; 0: without numbers.
+void add_lines(std::string& out, std::string_view text, std::size_t first) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += first > 0 ? fmt::format("{:>5}  {}\n", first++, text.substr(0, end))
+                     : fmt::format("       {}\n", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool whole) {
+  NumberedText shown;
+  if (text.size() <= most_bytes) {
+    add_lines(shown.text, text, 1);
+    return shown;
+  }
   std::string_view head = text.substr(0, most_bytes / 2);
   std::string_view tail = text.substr(text.size() - most_bytes / 2);
   // A line that is longer than an end stays cut.
   if (const size_t end = head.rfind('\n'); end != std::string_view::npos) head = head.substr(0, end + 1);
   if (const size_t start = tail.find('\n'); start != std::string_view::npos && start + 1 < tail.size())
     tail = tail.substr(start + 1);
-  const size_t left_out = text.size() - head.size() - tail.size();
-  return {fmt::format("{}\n[... {} bytes left out ...]\n\n{}", head, left_out, tail), left_out};
+  shown.left_out = text.size() - head.size() - tail.size();
+  add_lines(shown.text, head, 1);
+  shown.text += fmt::format("\n[... {} bytes left out ...]\n\n", shown.left_out);
+  const std::string_view before = text.substr(0, text.size() - tail.size());
+  add_lines(shown.text, tail, whole ? static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1 : 0);
+  return shown;
 }
 
 std::vector<Fields> log_excerpts(const MeasuredCase& record) {
@@ -33,7 +55,8 @@ std::vector<Fields> log_excerpts(const MeasuredCase& record) {
       return attempt.run_folder + "/" + file.name == log.path;
     });
     if (kept == attempt.files.end() || kept->excerpt.empty()) continue;
-    const Shortened text = shortened(kept->excerpt, most_bytes);
+    const bool whole = kept->excerpt.size() == static_cast<std::size_t>(kept->bytes);
+    const NumberedText text = numbered_text(kept->excerpt, most_bytes, whole);
     logs.push_back(
         Fields()
             .text("path", log.path)

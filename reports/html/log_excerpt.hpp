@@ -8,12 +8,13 @@
 
 namespace shakedown {
 
-/// Beginning and end of a text, cut at line ends; nothing is cut from a short one.
-struct Shortened {
+/// A text with the number of each line in front, from 1. Of a long one beginning and end, cut at line ends,
+/// with a mark between them. `whole`: it is the whole file; else its end has no numbers.
+struct NumberedText {
   std::string text;
-  size_t left_out = 0;  ///< bytes
+  std::size_t left_out = 0;  ///< bytes
 };
-Shortened shortened(std::string_view text, size_t most_bytes);
+NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool whole);
 
 /// The logs of a case's last attempts, shortened, with path and SHA-256 of the whole.
 std::vector<Fields> log_excerpts(const MeasuredCase& record);
