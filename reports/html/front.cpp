@@ -174,7 +174,7 @@ Fields row_fields(const FrontRow& row) {
   return fields;
 }
 
-Fields counter(std::string value, std::string_view label) {
+Fields counter(std::string_view value, std::string_view label) {
   return Fields().text("value", value).text("label", label);
 }
 
@@ -248,6 +248,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
     all.push_back(text + ".");
   }
   std::vector<std::string> nodes;
+  nodes.reserve(campaign.exclusions.size());
   for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
   if (!nodes.empty())
     all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),

@@ -8,10 +8,12 @@ namespace shakedown {
 
 /// Why a campaign was not passed, and what the user can type next.
 struct NextStep {
-  std::string cause;      ///< a sentence; empty: it passed
-  std::string command;    ///< "shakedown resume --disturbed 2026-11-21T..."; empty: none helps
+  std::string cause;    ///< a sentence; empty: it passed
+  std::string command;  ///< "shakedown resume --disturbed 2026-11-21T..."; empty: none helps
+  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser omits it
   std::string first{};    ///< what comes before it: "end it"; empty: nothing
   std::string case_id{};  ///< of a cause that names processes; empty: it names none
+  // NOLINTEND(readability-redundant-member-init)
 };
 
 /// From what decided the verdict. `workspace`: where its commands find the campaign; `folder`: where its logs

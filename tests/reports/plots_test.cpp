@@ -1,0 +1,58 @@
+#include "reports/html/plots.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+using namespace shakedown;
+
+namespace {
+
+/// How often a text stands in a drawing.
+std::size_t drawn(const std::string& svg, std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1)) ++count;
+  return count;
+}
+
+/// Written where PLOTS names a folder, to be looked at.
+std::string kept(const std::string& name, std::string svg) {
+  if (const char* folder = std::getenv("PLOTS"))  // NOLINT(concurrency-mt-unsafe)
+    std::ofstream(std::string(folder) + "/" + name + ".html")
+        << "<style>.axis,.ideal{stroke:#888}.limit{stroke:#000;stroke-width:2}.median{stroke:#27c}.dot{fill:#"
+           "27c}"
+           ".bar{fill:#27c}.open{fill:#ddd;stroke:#888}text{font:12px sans-serif}path{fill:none}</style>"
+        << svg;
+  return svg;
+}
+
+}  // namespace
+
+TEST_CASE("a strip of dots has a dot for each result, the median and the limit, all on the axis") {
+  const std::string svg = kept("strip", dot_strip({"rmax_gflops", {92.1, 93.4, 92.8, 90.2, 93.0}, 88.0}));
+  CHECK(drawn(svg, "<circle") == 5);
+  CHECK(drawn(svg, "median 92.80 GFLOP/s") == 2);  // beside its line, and for readers who don't see it
+  CHECK(drawn(svg, "limit 88.00 GFLOP/s") == 2);
+  CHECK(drawn(svg, "cx=\"580.0\"") == 1);  // the highest, at the right end
+  CHECK(drawn(svg, "M60.0 20.0") == 1);    // the limit, the lowest of all, at the left end
+  CHECK(drawn(dot_strip({"rmax_gflops", {50, 50}, std::nullopt}), "nan") == 0);
+}
+
+TEST_CASE("bars are as long as their values are large, and what is invalid says so") {
+  const std::string svg = kept(
+      "bars", bar_chart({{"ior-easy-write", 40, "40 GiB/s"}, {"<find>", 20, "20 GiB/s", true}}, "phases"));
+  CHECK(drawn(svg, "width=\"340.0\"") == 1);
+  CHECK(drawn(svg, "width=\"170.0\"") == 1);
+  CHECK(drawn(svg, "20 GiB/s, invalid") == 1);
+  CHECK(drawn(svg, "<find>") == 0);
+  CHECK(drawn(svg, "&lt;find&gt;") == 1);
+  CHECK(drawn(bar_chart({{"none", 0, "0 GiB/s"}}, "phases"), "nan") == 0);
+}
+
+TEST_CASE("a scaling plot states each value and its share of what the fewest nodes promise") {
+  const std::string svg =
+      kept("scaling", scaling_plot({{1, 50}, {2, 98}, {4, 188}, {8, 350}}, "rmax_gflops"));
+  CHECK(drawn(svg, "<circle") == 4);
+  CHECK(drawn(svg, "50.00 GFLOP/s, 100 %") == 1);
+  CHECK(drawn(svg, "350.0 GFLOP/s, 88 %") == 1);
+}
