@@ -29,7 +29,7 @@ double own_cpu_s() {
 }
 
 /// "alice"; "uid 1000" where it has no name here.
-std::string user_name(int uid) {
+std::string shown_user(int uid) {
   std::array<char, 4096> buffer = {};
   passwd entry = {};
   passwd* found = nullptr;
@@ -43,7 +43,7 @@ std::string named_processes(const std::vector<OtherProcess>& processes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(named_most, processes.size()); ++i)
     text += fmt::format("{}{} (pid {}, {}){} {}", i == 0 ? "" : ", ", processes[i].command, processes[i].pid,
-                        user_name(processes[i].user), i == 0 ? " uses" : "", number(processes[i].cores, 2));
+                        shown_user(processes[i].user), i == 0 ? " uses" : "", number(processes[i].cores, 2));
   if (processes.size() > named_most) text += fmt::format(" and {} more", processes.size() - named_most);
   return text;
 }

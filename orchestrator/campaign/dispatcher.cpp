@@ -302,12 +302,12 @@ void Dispatcher::again(std::size_t work) {
 
 void Dispatcher::restart(std::size_t work) {
   if (states_[work] != State::ended) return;
+  for (std::size_t i = 0; i < works_.size(); ++i)
+    if (is_queued(i)) dequeue(i);  // its stage may be a higher one
   states_[work] = State::waiting;
+  left_in_stage_ = 0;
   nodes_changed_ = true;
-  if (left_in_stage_ == 0) return open_stage();
-  if (works_[work].stage != stage_) return;
-  ++left_in_stage_;
-  enqueue(work);
+  open_stage();
 }
 
 void Dispatcher::release(const std::vector<int>& hosts) {

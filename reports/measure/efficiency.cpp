@@ -250,7 +250,7 @@ namespace {
 void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability, std::vector<RefutedScreen>& refuted) {
   const SuiteFacts* screen = screen_of(fact.metric);
-  if (screen == nullptr || screen->yardstick->most <= 0) return;
+  if (screen == nullptr || screen->yardstick->most <= 0 || screen->id == record.planned.suite) return;
   double fastest = 0;
   for (const CountedResult& counted : record.counted)
     if (const Metric* rate = counted.result->parsed.metric(fact.numerator);
@@ -258,9 +258,13 @@ void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, c
       fastest = std::max(fastest, common_rate(fact.numerator, rate->value) / record.planned.nodes);
   const ScreenRate wanted = screen_rate(*screen->yardstick, campaign, record, comparability);
   if (!(fastest > 0) || !wanted.missing.empty()) return;
-  const auto points = screen_points(*screen, wanted.metric, campaign,
-                                    computed_on_gpus(record.planned, comparability), comparability)
-                          .points;
+  auto points = screen_points(*screen, wanted.metric, campaign,
+                              computed_on_gpus(record.planned, comparability), comparability)
+                    .points;
+  std::erase_if(points, [&](const ScreenPoint& point) {  // a fast node says nothing of another
+    const Case& other = point.record->planned;
+    return record.planned.bound && other.bound && record.planned.hosts != other.hosts;
+  });
   std::vector<double> firsts;  // whatever is measured again later does not change them
   const MeasuredCase* last = nullptr;
   for (const ScreenPoint& point : points)

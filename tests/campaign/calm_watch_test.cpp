@@ -58,7 +58,7 @@ TEST_CASE("a disturbed machine is waited for until it is calm") {
   CHECK(watch.look(on_two_cores(), 10) == State::looking);
   machine.counts(101, 101);
   CHECK(watch.look(on_two_cores(), 11) == State::disturbed);
-  CHECK(watch.disturbed_by() == "processes that can't be named use 1 of 2 cores");
+  CHECK(watch.disturbed_by().starts_with("processes that can't be named use "));  // without our own time
   machine.counts(102, 102);
   CHECK(watch.look(on_two_cores(), 12) == State::disturbed);
   CHECK(watch.patience_left_s() == Approx(59));
