@@ -81,6 +81,13 @@ double binomial_at_most(double successes, std::size_t trials, double chance) {
   return bm::cdf(bm::binomial_distribution<double, Quiet>(n, chance), std::floor(successes));
 }
 
+double binomial_lower_chance(std::size_t successes, std::size_t trials, double tail) {
+  if (trials == 0 || successes > trials || !is_share(tail)) return nan;
+  if (successes == 0) return 0;
+  return bm::binomial_distribution<double, Quiet>::find_lower_bound_on_p(
+      static_cast<double>(trials), static_cast<double>(successes), tail);
+}
+
 double hypergeometric(std::size_t k, std::size_t drawn, std::size_t marked, std::size_t all) {
   if (drawn > all || marked > all || k > drawn || k > marked || drawn - k > all - marked) return 0;
   const auto log_ways = [](std::size_t n, std::size_t of) {
