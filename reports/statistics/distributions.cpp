@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
@@ -66,11 +65,6 @@ double student_tail(double x, double freedom) {
 double student_limit(double tail, double freedom) {
   if (!is_share(tail) || !(freedom > 0)) return nan;
   return bm::quantile(bm::complement(bm::students_t_distribution<double, Quiet>(freedom), tail));
-}
-
-double noncentral_student_tail(double x, double freedom, double shift) {
-  if (!std::isfinite(x) || !std::isfinite(shift) || !(freedom > 0)) return nan;
-  return bm::cdf(bm::complement(bm::non_central_t_distribution<double, Quiet>(freedom, shift), x));
 }
 
 double binomial_at_most(double successes, std::size_t trials, double chance) {

@@ -23,9 +23,6 @@ double normal_even_median_tail(double x, std::size_t half);
 double student_tail(double x, double freedom);
 double student_limit(double tail, double freedom);
 
-/// Student's t of a mean that lies `shift` standard errors from the hypothesis: what power follows from.
-double noncentral_student_tail(double x, double freedom, double shift);
-
 /// P(X <= successes) of `trials` independent trials that succeed with probability `chance` each. 0 for
 /// `successes` < 0.
 double binomial_at_most(double successes, std::size_t trials, double chance);

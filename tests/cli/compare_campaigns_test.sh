@@ -42,13 +42,13 @@ campaign 64 $(rates 5.00 5.01 5.02 5.00 5.01) && other=$id
 
 exits "a campaign that is slower" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w
 says "is called so, first" "$slower (after) against $before (before): worse"
-says "with the size, and that it is no noise" "6.0 % slower, more than noise"
+says "with the size, and that it is no noise" "6.0 % slower, more than the noise within these days"
 says "the interval and the runs" "n = 5 and 5"
 says "and the medians" "50.10 GFLOP/s"
 exits "the other way round" 0 "$SHAKEDOWN" compare "$slower" "$before" -w w
-says "it is faster" "faster, more than noise"
+says "it is faster" "faster, more than the noise within these days"
 exits "a campaign that is the same" 0 "$SHAKEDOWN" compare "$before" "$same" -w w
-says "refutes a difference that counts" "no difference of 2.0 % or more"
+says "refutes a difference that counts" "no difference of 2.0 % or more between these days"
 exits "one run" 3 "$SHAKEDOWN" compare "$before" "$single" -w w
 says "is too few to decide" "too few to decide: n = 5 and 1"
 exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
