@@ -24,14 +24,16 @@ struct Scene {
   std::size_t runs = 5;    ///< of each side, and of each earlier day
   std::size_t history = 0; ///< earlier days
   double alike = 0;        ///< the correlation of a day's level with that of the measured day before
+  bool apart = false;      ///< the two days lie so far apart that their levels have nothing in common
 };
 
 /// Days of one machine, in order; 100 without noise.
 class ComparedMachine {
  public:
   ComparedMachine(std::uint64_t seed, const Scene& scene) : random_(seed), scene_(scene) { day_ = normal_(random_); }
-  std::vector<double> day(double level) {
-    day_ = scene_.alike * day_ + std::sqrt(1 - scene_.alike * scene_.alike) * normal_(random_);
+  std::vector<double> day(double level, bool apart = false) {
+    const double alike = apart ? 0 : scene_.alike;
+    day_ = alike * day_ + std::sqrt(1 - alike * alike) * normal_(random_);
     std::vector<double> values;
     for (std::size_t i = 0; i < scene_.runs; ++i)
       values.push_back(100 * level *
@@ -58,7 +60,7 @@ Tally compared(const Scene& scene, double loss, std::size_t trials) {
     std::vector<std::vector<double>> earlier;
     for (std::size_t i = 0; i < scene.history; ++i) earlier.push_back(machine.day(1));
     const auto before = machine.day(1);
-    const auto after = machine.day(1 - loss);
+    const auto after = machine.day(1 - loss, scene.apart);
     const auto found = before_after(before, after, Better::higher, {}, day_spread(earlier)).value();
     tally.worse += found.change == ChangeFinding::worse ? 1 : 0;
     tally.better += found.change == ChangeFinding::better ? 1 : 0;
@@ -76,8 +78,8 @@ double percent(std::size_t part, std::size_t all) {
 void row(const Scene& scene, std::size_t trials) {
   const Tally same = compared(scene, 0, trials);
   const auto found = [&](double loss) { return percent(compared(scene, loss, trials).worse, trials); };
-  std::cout << fmt::format("| {} | {:.1f} % | {} | {} | {} | {:.1f} % | {:.1f} % | {} | {:.1f} % | {:.1f} % |\n",
-                           scene.runs, 100 * scene.cov, scene.shared, scene.history, scene.alike,
+  std::cout << fmt::format("| {} | {:.1f} % | {} | {} | {}{} | {:.1f} % | {:.1f} % | {} | {:.1f} % | {:.1f} % |\n",
+                           scene.runs, 100 * scene.cov, scene.shared, scene.history, scene.alike, scene.apart ? ", then none" : "",
                            percent(same.worse, trials), percent(same.better, trials),
                            same.intervals == 0 ? "none"
                                                : fmt::format("{:.1f} %", percent(same.held, same.intervals)),
@@ -100,6 +102,7 @@ int main(int argc, char** argv) {
   // Weekly, and daily: a level that falls to a half in 3 days has 0.8 of the day before, 0.2 of the week before.
   for (const double alike : {0.2, 0.5, 0.8})
     for (const std::size_t history : {std::size_t{3}, std::size_t{8}, std::size_t{26}})
-      row({.cov = 0.01, .shared = 0.5, .runs = 5, .history = history, .alike = alike}, trials);
+      for (const bool apart : {false, true})
+        row({.cov = 0.01, .shared = 0.5, .runs = 5, .history = history, .alike = alike, .apart = apart}, trials);
   return 0;
 }
