@@ -261,45 +261,6 @@ TEST_CASE("a campaign that is no longer what it was bound to is not accepted, an
   CHECK(judged(campaign).exit_code == 1);
 }
 
-TEST_CASE("an unknown reference takes no mandatory criterion out of a contract") {
-  struct Row {
-    const char* kind;
-    CriterionSeverity severity;
-    const char* sentence;
-    int exit_code;
-  };
-  for (const Row& row :
-       {Row{"screening", CriterionSeverity::advisory, "screening passed", 0},
-        Row{"acceptance", CriterionSeverity::mandatory, "acceptance undecided: gemm-rpeak: ", 3},
-        Row{"external", CriterionSeverity::mandatory, "the logs do not decide: gemm-rpeak: ", 3}}) {
-    INFO(row.kind);
-    CampaignRecord campaign = quick_campaign();
-    campaign.kind = row.kind;
-    campaign.inventory.groups.front().cpu = {};  // a hypervisor hides the model
-    campaign.inventory.groups.front().cpu.cores = 2;
-    const Judgement judgement = judged(campaign);
-    CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-    CHECK(criterion(judgement, "gemm-rpeak").severity == row.severity);
-    CHECK(judgement.sentence.starts_with(row.sentence));
-    CHECK(judgement.exit_code == row.exit_code);
-  }
-}
-
-TEST_CASE("an invalid repetition fails a criterion on validity while another is still missing") {
-  CampaignRecord campaign = quick_campaign();
-  CaseRecord second = fixture::hpl_case(90);
-  second.planned.id += "-r2";
-  second.planned.repetition = 2;
-  second.attempts.clear();
-  campaign.cases.push_back(second);
-  ResultRecord& result = hpl(campaign).attempts[0].results[0];
-  result.validity = Validity::invalid;
-  result.rules[1].status = RuleStatus::fail;
-  const Judgement judgement = judged(campaign);
-  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::invalid);
-  CHECK(judgement.exit_code == 1);
-}
-
 TEST_CASE("newer published values that ship with shakedown move no verdict, and are reported") {
   CampaignRecord campaign = quick_campaign();
   campaign.baseline_name = "sakuraone";
