@@ -157,8 +157,9 @@ inline constexpr std::array regression_keys = {
             "largest share of the CPU time taken by the hypervisor; a run above it is no value of a series"},
     FileKey{"[disturbance.steal]", "reason", "text", "required", "", "\"2 % is measurable\"",
             "why the limit lies there"},
-    FileKey{"[disturbance.load]", "limit", "number", "that of `quick`", "share", "1.05",
-            "busy CPUs (job and other processes) over all CPUs, at most; a run above it is no value of a series"},
+    FileKey{
+        "[disturbance.load]", "limit", "number", "that of `quick`", "share", "1.05",
+        "busy CPUs (job and other processes) over all CPUs, at most; a run above it is no value of a series"},
     FileKey{"[disturbance.load]", "reason", "text", "required", "", "\"system services\"",
             "why the limit lies there"},
     FileKey{"[floor]", "relative_to", "text", "", "", "\"accepted\"",

@@ -32,14 +32,14 @@ Result<std::vector<Disturbance>> outside_disturbances(const MeasuredCampaign& ca
   for (const auto& [own, limit] : {std::pair(&stated.steal, &limits->steal), {&stated.load, &limits->load}})
     if (*own && *limit) (*limit)->limit = **own;
   auto found = disturbances(campaign, *limits);
-  std::erase_if(found, [](const Disturbance& each) { return each.cause == Disturbance::Cause::not_recorded; });
+  std::erase_if(found,
+                [](const Disturbance& each) { return each.cause == Disturbance::Cause::not_recorded; });
   return found;
 }
 
 const Disturbance* disturbance_of(std::span<const Disturbance> all, const std::string& case_id, int attempt) {
-  const auto found = std::ranges::find_if(all, [&](const Disturbance& each) {
-    return each.case_id == case_id && each.attempt == attempt;
-  });
+  const auto found = std::ranges::find_if(
+      all, [&](const Disturbance& each) { return each.case_id == case_id && each.attempt == attempt; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -66,10 +66,9 @@ void put_gaps(CheckState& standing, std::span<const Disturbance> disturbed,
     if (std::any_of(measured.begin(), measured.end(), is_same) ||
         std::any_of(listed.begin(), listed.end(), is_same))
       continue;
-    const Disturbance* found =
-        record->attempts.empty()
-            ? nullptr
-            : disturbance_of(disturbed, record->planned.id, record->attempts.back().index);
+    const Disturbance* found = record->attempts.empty() ? nullptr
+                                                        : disturbance_of(disturbed, record->planned.id,
+                                                                         record->attempts.back().index);
     missing.push_back({record->planned.id,
                        found != nullptr ? "disturbed, and nothing is learned from it: " + found->sentence
                                         : why_missing(*record)});

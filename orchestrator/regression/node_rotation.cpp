@@ -5,7 +5,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/core/units.hpp"
 #include "reports/statistics/control_region.hpp"
 #include "reports/statistics/watch_among.hpp"
 
@@ -110,15 +109,15 @@ std::vector<std::string> next_in_rotation(const Regression& regression,
 std::string learning_remark(const Regression& regression, std::size_t nodes) {
   const std::size_t per_check = nodes_used(regression);
   if (per_check == 0 || per_check >= nodes) return "";
-  const double round_days = std::ceil(static_cast<double>(nodes) / static_cast<double>(per_check)) * week_days /
-                            regression.checks_per_week;
+  const double round_days = std::ceil(static_cast<double>(nodes) / static_cast<double>(per_check)) *
+                            week_days / regression.checks_per_week;
   const bool pooled = nodes > like_nodes_least && regression.alarm.repeats > 0;
   return fmt::format(
-      "rotation: each of {} nodes is measured every {} days, so that a node's own series can alarm after {} days "
+      "rotation: each of {} nodes is measured every {:.4g} days, so that a node's own series can alarm after "
+      "{:.4g} days "
       "({} checks){}",
-      nodes, number(round_days, 3), number(round_days * static_cast<double>(control_least), 4), control_least,
-      pooled ? "; until then it is judged beside the nodes like it, from its first check on"
-             : "");
+      nodes, round_days, round_days * static_cast<double>(control_least), control_least,
+      pooled ? "; until then it is judged beside the nodes like it, from its first check on" : "");
 }
 
 std::string promise_remark(const Regression& regression, std::size_t nodes) {

@@ -178,8 +178,7 @@ std::string_view to_string(ChangeVerdict change) {
 std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
                                                   const MeasuredCampaign& after,
                                                   const Comparability& comparability,
-                                                  const BeforeAfterLimits& limits,
-                                                  const SystemSeries* past) {
+                                                  const BeforeAfterLimits& limits, const SystemSeries* past) {
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
   const Suspects suspects = suspects_of(after);

@@ -89,7 +89,8 @@ struct MetricComparison {
 /// taken; how many attempts gave one is a metric of its own, leading where any was lost. Metrics without a
 /// direction (residuals, counts) are not looked at.
 ///
-/// `past`: the system's series, by which days differ (`DayHistory`). Statistics and words: `judge_metric`. Formulas: reports/metrics.md.
+/// `past`: the system's series, by which days differ (`DayHistory`). Statistics and words: `judge_metric`.
+/// Formulas: reports/metrics.md.
 std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
                                                   const MeasuredCampaign& after,
                                                   const Comparability& comparability,

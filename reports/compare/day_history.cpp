@@ -47,7 +47,8 @@ std::optional<DaySpread> spread_of(std::map<long, DayValues> days) {
 
 }  // namespace
 
-DayHistory::DayHistory(const SystemSeries* past, const LikeRuns& before, const LikeRuns& after) : past_(past) {
+DayHistory::DayHistory(const SystemSeries* past, const LikeRuns& before, const LikeRuns& after)
+    : past_(past) {
   if (past == nullptr) return;
   std::set<std::pair<std::string_view, std::string_view>> own;
   for (const LikeRuns* side : {&before, &after})

@@ -27,9 +27,9 @@ class DayHistory {
 
  private:
   const SystemSeries* past_;
-  std::vector<bool> is_own_;      ///< of each run of `past_`: of one of the two sides
-  std::vector<bool> of_campaign_; ///< of one of the two campaigns, by whatever case
-  double first_s_ = 0;            ///< when the earlier campaign was made
+  std::vector<bool> is_own_;       ///< of each run of `past_`: of one of the two sides
+  std::vector<bool> of_campaign_;  ///< of one of the two campaigns, by whatever case
+  double first_s_ = 0;             ///< when the earlier campaign was made
   double last_s_ = 0;
 };
 

@@ -69,8 +69,7 @@ void judge_values(MetricComparison& comparison, const Sample& sample, const Chan
   comparison.verdict = change_words({*found, terms, n});
 }
 
-void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& nodes,
-                 const ChangeTerms& terms) {
+void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& nodes, const ChangeTerms& terms) {
   std::vector<double> before;
   std::vector<double> after;
   before.reserve(nodes.size());
@@ -129,8 +128,7 @@ void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& b
   if (both.size() > 1)
     judge_nodes(comparison, both, terms);
   else
-    judge_values(comparison, {both.front().before, both.front().after, ""}, terms,
-                 {&both.front().node, 1});
+    judge_values(comparison, {both.front().before, both.front().after, ""}, terms, {&both.front().node, 1});
   const std::size_t left = before.size() + after.size() - 2 * both.size();
   if (left > 0)
     comparison.verdict +=
@@ -158,15 +156,14 @@ std::string change_words(const ChangeContext& context) {
   const auto share = [&](double value) { return percent_text(value, decimals); };
   const std::string size =
       fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.terms));
-  const std::string days =
-      found.days ? fmt::format(", {} earlier days differ by {}", found.days->days,
-                               percent_text(found.days->deviation))
-                 : "";
+  const std::string days = found.days ? fmt::format(", {} earlier days differ by {}", found.days->days,
+                                                    percent_text(found.days->deviation))
+                                      : "";
   const bool loss_only = found.change == ChangeFinding::worse && !found.can_be_sure;
   const std::string statistics =
-      fmt::format("{} interval {} to {}, {}p = {:.2g}, {}{}", percent_text(found.coverage, 0), share(found.low),
-                  share(found.high), loss_only ? "one-sided " : "", loss_only ? found.p_loss : found.p,
-                  context.sample, days);
+      fmt::format("{} interval {} to {}, {}p = {:.2g}, {}{}", percent_text(found.coverage, 0),
+                  share(found.low), share(found.high), loss_only ? "one-sided " : "",
+                  loss_only ? found.p_loss : found.p, context.sample, days);
   const bool sure = found.p <= limits.significance;
   switch (found.change) {
     case ChangeFinding::worse:

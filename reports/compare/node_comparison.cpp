@@ -107,8 +107,8 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, const Chan
                     std::span<const NodeRuns> nodes) {
   found.statistics = paired;
   found.change = paired.change;
-  found.verdict = change_words(
-      {paired, terms, fmt::format("n = {} nodes, each before and after", found.nodes.size())});
+  found.verdict =
+      change_words({paired, terms, fmt::format("n = {} nodes, each before and after", found.nodes.size())});
   const NodeChange& worst = found.nodes.front();
   found.verdict += "; the worst: " + node_text(worst, terms);
   if (const auto lost = std::ranges::find_if(found.nodes, lost_by_own_runs); lost != found.nodes.end()) {

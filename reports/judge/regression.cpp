@@ -107,8 +107,8 @@ void judge_among(const CheckSeries& series, const WatchLimits& limits, Watched& 
   const WatchedAmong among =
       watch_among(series.like, runs.front(), std::span(runs).subspan(1), series.better, limits);
   const bool open = among.state == WatchState::suspect && watched.repeats_wanted < among.repeats_wanted;
-  const bool closed = among.state == WatchState::alarm || (among.state == WatchState::not_confirmed &&
-                                                           watched.state != WatchState::suspect);
+  const bool closed = among.state == WatchState::alarm ||
+                      (among.state == WatchState::not_confirmed && watched.state != WatchState::suspect);
   if (!open && !closed) return;
   watched.state = among.state;
   watched.repeats_wanted = among.repeats_wanted;

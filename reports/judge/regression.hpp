@@ -41,10 +41,10 @@ struct CheckSeries {
   /// Of each other node that runs the same, on nodes of the same kind, the first run of its newest check:
   /// what a node without a history of its own is judged beside.
   std::vector<double> like;
-  std::size_t control_from = 0;     ///< the first check since its nodes changed
-  std::string reopened;             ///< what changed; empty: nothing, it begins with its first check
-  std::optional<double> floor;      ///< in the metric's unit
-  std::string floor_source;         ///< "90 % of 112 GFLOP/s, the median of <campaign>"; why there is none
+  std::size_t control_from = 0;  ///< the first check since its nodes changed
+  std::string reopened;          ///< what changed; empty: nothing, it begins with its first check
+  std::optional<double> floor;   ///< in the metric's unit
+  std::string floor_source;      ///< "90 % of 112 GFLOP/s, the median of <campaign>"; why there is none
 };
 
 /// What a check could not measure.

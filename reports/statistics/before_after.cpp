@@ -96,10 +96,10 @@ ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAft
 
 Result<void> check_limits(const BeforeAfterLimits& limits) {
   if (is_share(limits.significance) && limits.magnitude >= 0) return {};
-  return fail("",
-              fmt::format("no comparison at significance {} and magnitude {}", limits.significance,
-                          limits.magnitude),
-              "a significance between 0 and 1, a magnitude from 0 on");
+  return fail(
+      "",
+      fmt::format("no comparison at significance {} and magnitude {}", limits.significance, limits.magnitude),
+      "a significance between 0 and 1, a magnitude from 0 on");
 }
 
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after, Better better,

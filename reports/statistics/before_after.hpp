@@ -26,9 +26,9 @@ struct BeforeAfterLimits {
 
 /// By how much days differ on which nothing is known to have changed.
 struct DaySpread {
-  double deviation = 0;   ///< of the days' levels (the median of the runs of each), as a share of them
-  std::size_t days = 0;   ///< that it is estimated from
-  double runs = 1;        ///< of a day, their harmonic mean
+  double deviation = 0;  ///< of the days' levels (the median of the runs of each), as a share of them
+  std::size_t days = 0;  ///< that it is estimated from
+  double runs = 1;       ///< of a day, their harmonic mean
 };
 
 inline constexpr std::size_t fewest_days = 3;  ///< that show how much days differ
@@ -45,9 +45,9 @@ struct BeforeAfter {
   double coverage = 0;  ///< of that interval
   double p = 1;         ///< two-sided
   double p_loss = 1;    ///< that the second is worse, one-sided: all that very few runs can show
-  bool can_be_sure = false;  ///< the interval reaches the confidence that the limits ask for
+  bool can_be_sure = false;       ///< the interval reaches the confidence that the limits ask for
   std::optional<DaySpread> days;  ///< that interval and p hold; none: they are of the two days of the runs
-  std::string text;          ///< the verdict as a sentence with its values and method
+  std::string text;               ///< the verdict as a sentence with its values and method
 };
 
 /// The finding from shift, interval and p; `change` is not looked at.
@@ -63,9 +63,9 @@ Result<void> check_limits(const BeforeAfterLimits& limits);
 ///
 /// The runs of a day share its level, so that by themselves they show only whether the two days differ. With
 /// `days` interval and p are those of Student's t with the spread of earlier days: of the difference of two
-/// levels, and of what the runs add if there are fewer of them than on those days. Without them they are those
-/// of the exact Mann-Whitney test, and hold of these days. Where so few runs can't be significant at all (3
-/// against 3: p is 0.1 at least), only a loss is tested, one-sided: 3 below 3 are worse at 0.05.
+/// levels, and of what the runs add if there are fewer of them than on those days. Without them they are
+/// those of the exact Mann-Whitney test, and hold of these days. Where so few runs can't be significant at
+/// all (3 against 3: p is 0.1 at least), only a loss is tested, one-sided: 3 below 3 are worse at 0.05.
 ///
 /// Fails as `check_two_samples`: a single published value gets no p-value. Fails where the median before is
 /// not above 0, and on limits that are no significance or magnitude.
@@ -73,8 +73,8 @@ Result<void> check_limits(const BeforeAfterLimits& limits);
 /// Source: T. Hoefler and R. Belli, "Scientific Benchmarking of Parallel Computing Systems", SC15; the tests
 /// as in mann_whitney.hpp; "same" by an interval: D. J. Schuirmann, "A Comparison of the Two One-Sided Tests
 /// Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability", 1987; days as
-/// the upper level of an experiment: T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time", ISMM
-/// 2013.
+/// the upper level of an experiment: T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time",
+/// ISMM 2013.
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after,
                                  Better better = Better::higher, const BeforeAfterLimits& limits = {},
                                  const std::optional<DaySpread>& days = std::nullopt);
@@ -83,8 +83,8 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
 /// more), so that lasting differences between nodes are no noise. The shift is the median share with its
 /// interval by order statistics, p is that of the sign test; verdicts as in `before_after`, and nothing is
 /// assumed of the distribution. Below 6 nodes there is no 95 % interval: the range replaces it, and the
-/// answer is undecided. It is about nodes in the middle: one bad node among many does not show. What a day does
-/// to all nodes is added with `days`: the levels of earlier ones, each the median of such nodes.
+/// answer is undecided. It is about nodes in the middle: one bad node among many does not show. What a day
+/// does to all nodes is added with `days`: the levels of earlier ones, each the median of such nodes.
 ///
 /// Fails with fewer than two nodes, on what is not finite, and on limits that are none.
 ///

@@ -26,8 +26,8 @@ double student_limit(double tail, double freedom);
 /// P(X <= successes) of `trials` independent trials that succeed with probability `chance` each. 0 for
 /// `successes` < 0.
 double binomial_at_most(double successes, std::size_t trials, double chance);
-/// The chance of one trial at which `successes` or more of `trials` have the probability `tail`: below it, that
-/// many are rarer. 0 without a success.
+/// The chance of one trial at which `successes` or more of `trials` have the probability `tail`: below it,
+/// that many are rarer. 0 without a success.
 double binomial_lower_chance(std::size_t successes, std::size_t trials, double tail);
 
 /// P(X = k) of `drawn` without putting back from `all`, of which `marked` count. 0 where that can't be.

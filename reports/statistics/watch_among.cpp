@@ -21,7 +21,9 @@ WatchedAmong watch_among(std::span<const double> like, double value, std::span<c
   for (const double each : like) others.push_back(sign * std::log(each));
   const Moments control = moments(others);
   const double least = watch_least_loss(better, limits.magnitude);
-  const auto share = [&](double loss) { return better == Better::higher ? -std::expm1(-loss) : std::expm1(loss); };
+  const auto share = [&](double loss) {
+    return better == Better::higher ? -std::expm1(-loss) : std::expm1(loss);
+  };
   const auto put = [&](const LossTest& found, std::string of) {
     said.evidence = {std::move(of), share(found.loss), std::nullopt, found.p};
     said.text = fmt::format("{} lies {} {} {} nodes like it ({}), Student's t p = {:.2g}", said.evidence.of,
@@ -49,8 +51,9 @@ WatchedAmong watch_among(std::span<const double> like, double value, std::span<c
   const bool lowest = mean < *std::ranges::min_element(others);
   const bool sure = again.loss >= least && again.p <= limits.significance() && lowest;
   said.state = sure ? WatchState::alarm : WatchState::not_confirmed;
-  said.text = fmt::format("{}{} (alarm from {:.2g}, {} and below each of them on)", sure ? "" : "not confirmed: ",
-                          said.text, limits.significance(), percent_text(limits.magnitude, 1));
+  said.text = fmt::format("{}{} (alarm from {:.2g}, {} and below each of them on)",
+                          sure ? "" : "not confirmed: ", said.text, limits.significance(),
+                          percent_text(limits.magnitude, 1));
   return said;
 }
 

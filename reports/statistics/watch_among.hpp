@@ -22,10 +22,10 @@ inline constexpr std::size_t like_nodes_repeats = 4;
 
 /// Judges the first value of a node in a check, and then its repeats, by one value of each like node, in two
 /// steps as `watch`: suspect where it lies below by t > t(0.01) and by the magnitude; an alarm where the mean
-/// of 4 repeats does at `significance()`, too, and lies below each of the others. Their values differ by node,
-/// day and run, as this one does from them, so that one more of the same kind is what is expected; that its
-/// mean has less of the runs' noise makes the test the stricter. What always was a node's own is no different
-/// from a loss here: a node that is slower than all others by far is reported, whatever the reason.
+/// of 4 repeats does at `significance()`, too, and lies below each of the others. Their values differ by
+/// node, day and run, as this one does from them, so that one more of the same kind is what is expected; that
+/// its mean has less of the runs' noise makes the test the stricter. What always was a node's own is no
+/// different from a loss here: a node that is slower than all others by far is reported, whatever the reason.
 ///
 /// Too few like nodes, and limits without repeats, leave it at too_few. Precondition: values above 0.
 ///

@@ -26,8 +26,8 @@ int checks_a_year = 52;
 /// Of a loss's simulation: so many series of a system suffer it, each a trial.
 constexpr std::size_t slow_series = 5;
 
-/// Mixed: normal, and only each eighth series' runs share anything. Alike: normal, and what the runs of a check
-/// share falls by a fifth from day to day: 0.8 of it is there the next day, 0.21 a week later.
+/// Mixed: normal, and only each eighth series' runs share anything. Alike: normal, and what the runs of a
+/// check share falls by a fifth from day to day: 0.8 of it is there the next day, 0.21 a week later.
 enum class Kind { normal, skewed, outliers, drift, mixed, alike };
 constexpr std::array<std::string_view, 6> kinds = {"normal", "skewed", "outliers", "drift", "mixed", "alike"};
 constexpr double kept_a_day = 0.8;

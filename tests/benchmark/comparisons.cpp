@@ -1,7 +1,7 @@
 // What `compare` says of two campaigns of one day each: simulated, seeded. The runs of a day share a part of
 // their variance, and days may resemble the day before. How often two days without any change are called
-// different, how often the 95 % interval holds the true shift, and how often a loss is found, without and with
-// earlier days. Prints results, asserts none: see docs/benchmarks.md.
+// different, how often the 95 % interval holds the true shift, and how often a loss is found, without and
+// with earlier days. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_comparisons [trials]
 #include <fmt/format.h>
 
@@ -19,18 +19,20 @@ using namespace shakedown;
 namespace {
 
 struct Scene {
-  double cov = 0.01;       ///< of a run
-  double shared = 0;       ///< of the variance, by the runs of a day
-  std::size_t runs = 5;    ///< of each side, and of each earlier day
-  std::size_t history = 0; ///< earlier days
-  double alike = 0;        ///< the correlation of a day's level with that of the measured day before
-  bool apart = false;      ///< the two days lie so far apart that their levels have nothing in common
+  double cov = 0.01;        ///< of a run
+  double shared = 0;        ///< of the variance, by the runs of a day
+  std::size_t runs = 5;     ///< of each side, and of each earlier day
+  std::size_t history = 0;  ///< earlier days
+  double alike = 0;         ///< the correlation of a day's level with that of the measured day before
+  bool apart = false;       ///< the two days lie so far apart that their levels have nothing in common
 };
 
 /// Days of one machine, in order; 100 without noise.
 class ComparedMachine {
  public:
-  ComparedMachine(std::uint64_t seed, const Scene& scene) : random_(seed), scene_(scene) { day_ = normal_(random_); }
+  ComparedMachine(std::uint64_t seed, const Scene& scene) : random_(seed), scene_(scene) {
+    day_ = normal_(random_);
+  }
   std::vector<double> day(double level, bool apart = false) {
     const double alike = apart ? 0 : scene_.alike;
     day_ = alike * day_ + std::sqrt(1 - alike * alike) * normal_(random_);
@@ -78,12 +80,13 @@ double percent(std::size_t part, std::size_t all) {
 void row(const Scene& scene, std::size_t trials) {
   const Tally same = compared(scene, 0, trials);
   const auto found = [&](double loss) { return percent(compared(scene, loss, trials).worse, trials); };
-  std::cout << fmt::format("| {} | {:.1f} % | {} | {} | {}{} | {:.1f} % | {:.1f} % | {} | {:.1f} % | {:.1f} % |\n",
-                           scene.runs, 100 * scene.cov, scene.shared, scene.history, scene.alike, scene.apart ? ", then none" : "",
-                           percent(same.worse, trials), percent(same.better, trials),
-                           same.intervals == 0 ? "none"
-                                               : fmt::format("{:.1f} %", percent(same.held, same.intervals)),
-                           found(0.03), found(0.05))
+  std::cout << fmt::format(
+                   "| {} | {:.1f} % | {} | {} | {}{} | {:.1f} % | {:.1f} % | {} | {:.1f} % | {:.1f} % |\n",
+                   scene.runs, 100 * scene.cov, scene.shared, scene.history, scene.alike,
+                   scene.apart ? ", then none" : "", percent(same.worse, trials),
+                   percent(same.better, trials),
+                   same.intervals == 0 ? "none" : fmt::format("{:.1f} %", percent(same.held, same.intervals)),
+                   found(0.03), found(0.05))
             << std::flush;
 }
 
@@ -91,18 +94,21 @@ void row(const Scene& scene, std::size_t trials) {
 
 int main(int argc, char** argv) {
   const std::size_t trials = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 4000;
-  std::cout << "| runs a side | CoV | shared | earlier days | alike | unchanged, called worse | better | interval "
-               "holds the shift | 3 % loss found | 5 % loss found |\n"
-               "|---|---|---|---|---|---|---|---|---|---|\n";
+  std::cout
+      << "| runs a side | CoV | shared | earlier days | alike | unchanged, called worse | better | interval "
+         "holds the shift | 3 % loss found | 5 % loss found |\n"
+         "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::size_t runs : {std::size_t{3}, std::size_t{5}})
     for (const double cov : {0.005, 0.01, 0.02})
       for (const double shared : {0.0, 0.25, 0.45, 0.5, 0.75})
         for (const std::size_t history : {std::size_t{0}, std::size_t{3}, std::size_t{8}, std::size_t{26}})
           row({.cov = cov, .shared = shared, .runs = runs, .history = history}, trials);
-  // Weekly, and daily: a level that falls to a half in 3 days has 0.8 of the day before, 0.2 of the week before.
+  // Weekly, and daily: a level that falls to a half in 3 days has 0.8 of the day before, 0.2 of the week
+  // before.
   for (const double alike : {0.2, 0.5, 0.8})
     for (const std::size_t history : {std::size_t{3}, std::size_t{8}, std::size_t{26}})
       for (const bool apart : {false, true})
-        row({.cov = 0.01, .shared = 0.5, .runs = 5, .history = history, .alike = alike, .apart = apart}, trials);
+        row({.cov = 0.01, .shared = 0.5, .runs = 5, .history = history, .alike = alike, .apart = apart},
+            trials);
   return 0;
 }

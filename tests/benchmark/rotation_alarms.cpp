@@ -1,7 +1,7 @@
-// How soon a slow node is found where a rotation measures few nodes at a time: simulated, seeded. 100 nodes, 4 a
-// night, two runs of each; a part of the variance is each node's own, a part the night's, the rest differs with each
-// run. Judged as `shakedown regress` judges: beside the nodes like it until a node has 8 checks of its own. Prints
-// results, asserts none: see docs/benchmarks.md.
+// How soon a slow node is found where a rotation measures few nodes at a time: simulated, seeded. 100 nodes,
+// 4 a night, two runs of each; a part of the variance is each node's own, a part the night's, the rest
+// differs with each run. Judged as `shakedown regress` judges: beside the nodes like it until a node has 8
+// checks of its own. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_rotation_alarms [systems]
 #include <fmt/format.h>
 
@@ -52,10 +52,12 @@ Alarms watched_nights(std::uint64_t seed, const Spread& spread, int nights, cons
   for (int night = 0; night < nights; ++night) {
     const double of_night = part(spread.of_night) * normal(random);
     std::vector<std::size_t> turn;
-    for (std::size_t i = 0; i < a_night; ++i) turn.push_back((static_cast<std::size_t>(night) * a_night + i) % nodes_of_system);
+    for (std::size_t i = 0; i < a_night; ++i)
+      turn.push_back((static_cast<std::size_t>(night) * a_night + i) % nodes_of_system);
     const auto run = [&](std::size_t node) {
       const double level = node == lost.node && night >= lost.from ? 1 - lost.loss : 1;
-      return 100 * level * (1 + own[node] + of_night + part(1 - spread.of_node - spread.of_night) * normal(random));
+      return 100 * level *
+             (1 + own[node] + of_night + part(1 - spread.of_node - spread.of_night) * normal(random));
     };
     for (const std::size_t node : turn) series[node].checks.push_back({"c", {run(node), run(node)}});
     while (true) {
@@ -63,7 +65,8 @@ Alarms watched_nights(std::uint64_t seed, const Spread& spread, int nights, cons
       for (const std::size_t node : turn) {
         series[node].like.clear();
         for (std::size_t i = 0; i < nodes_of_system; ++i)
-          if (i != node && !series[i].checks.empty()) series[node].like.push_back(series[i].checks.back().runs.front());
+          if (i != node && !series[i].checks.empty())
+            series[node].like.push_back(series[i].checks.back().runs.front());
         measured.push_back(series[node]);
       }
       const CheckVerdict verdict = judged_check(measured, {}, {.checks_per_year = 365}).value();
@@ -92,7 +95,8 @@ Alarms watched_nights(std::uint64_t seed, const Spread& spread, int nights, cons
 
 int main(int argc, char** argv) {
   const std::size_t systems = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 100;
-  std::cout << "| CoV | nodes' own | the night's | systems | false alarms per system and year | loss | found within "
+  std::cout << "| CoV | nodes' own | the night's | systems | false alarms per system and year | loss | found "
+               "within "
                "30 days | in the median after, days |\n|---|---|---|---|---|---|---|---|\n";
   for (const double cov : {0.005, 0.01, 0.02})
     for (const auto& [of_node, of_night] : {std::pair(0.0, 0.0), std::pair(0.5, 0.0), std::pair(0.5, 0.25)}) {
@@ -110,9 +114,9 @@ int main(int argc, char** argv) {
         std::sort(found.begin(), found.end());
         const auto within = std::count_if(found.begin(), found.end(), [](int nights) { return nights < 30; });
         const int middle = found[found.size() / 2];
-        std::cout << fmt::format("| {:.1f} % | {} | {} | {} | {:.3f} | {:.0f} % | {:.0f} % | {} |\n", 100 * cov, of_node,
-                                 of_night, systems, wrong / static_cast<double>(systems), 100 * loss,
-                                 100 * static_cast<double>(within) / static_cast<double>(systems),
+        std::cout << fmt::format("| {:.1f} % | {} | {} | {} | {:.3f} | {:.0f} % | {:.0f} % | {} |\n",
+                                 100 * cov, of_node, of_night, systems, wrong / static_cast<double>(systems),
+                                 100 * loss, 100 * static_cast<double>(within) / static_cast<double>(systems),
                                  middle >= 30 ? "–" : fmt::format("{}", middle + 1))
                   << std::flush;
       }

@@ -91,7 +91,8 @@ TEST_CASE("an efficiency is lower or higher, never slower or faster") {
     CHECK(found[0].verdict.find(word) != std::string::npos);
     CHECK(found[0].verdict.find("er: one run") != std::string::npos);
   }
-  for (const char* metric : {"rmax_gflops", "time_s", "triad_mb_s", "tokens_per_s_per_gpu"}) CHECK(is_speed(metric));
+  for (const char* metric : {"rmax_gflops", "time_s", "triad_mb_s", "tokens_per_s_per_gpu"})
+    CHECK(is_speed(metric));
   for (const char* metric : {"efficiency_gemm", "reliability", "score"}) CHECK_FALSE(is_speed(metric));
   CHECK(is_speed("ior-easy-write", "GiB/s"));
   CHECK_FALSE(is_speed("overlap", "%"));

@@ -144,7 +144,8 @@ TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
       "1.96 % slower, which is sure; whether it is the 2.00 % that counts is not ("));
 }
 
-TEST_CASE("few runs are never the same: one against five is undecided, and three against three show a loss alone") {
+TEST_CASE(
+    "few runs are never the same: one against five is undecided, and three against three show a loss alone") {
   const MetricComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
   CHECK(one.change == ChangeVerdict::undecided);
   CHECK(one.verdict == "too few to decide: n = 5 and 1");
@@ -439,9 +440,11 @@ TEST_CASE("nodes too few to be judged together are judged by the runs of each, t
   const MetricComparison comparison =
       rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", slower}}));
   CHECK(comparison.change == ChangeVerdict::worse);
-  CHECK(comparison.verdict.starts_with(
-      "node by node, as 2 are too few to be judged together: n2: 3.1 % slower, more than the noise within these days ("));
-  CHECK(comparison.verdict.find("; n1: no difference of 2.0 % or more between these days (") != std::string::npos);
+  CHECK(
+      comparison.verdict.starts_with("node by node, as 2 are too few to be judged together: n2: 3.1 % "
+                                     "slower, more than the noise within these days ("));
+  CHECK(comparison.verdict.find("; n1: no difference of 2.0 % or more between these days (") !=
+        std::string::npos);
   CHECK(rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", again}})).change ==
         ChangeVerdict::same);
   CHECK(rmax(on_nodes({{"n1", usual}, {"n2", {100}}}), on_nodes({{"n1", again}, {"n2", {100}}})).change ==

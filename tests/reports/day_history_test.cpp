@@ -119,8 +119,11 @@ TEST_CASE("two days show no spread, and runs of the days that are compared are n
 }
 
 TEST_CASE("runs of other parameters, invalid ones and those of other nodes show nothing of these days") {
-  SystemSeries past = series_of({{"c", 1, usual_day}, {"d", 2, usual_day}, {"e", 3, usual_day},
-                                 {"a", 10, usual_day}, {"b", 17, slow_day}});
+  SystemSeries past = series_of({{"c", 1, usual_day},
+                                 {"d", 2, usual_day},
+                                 {"e", 3, usual_day},
+                                 {"a", 10, usual_day},
+                                 {"b", 17, slow_day}});
   CHECK(rmax_of(&past).statistics->days);
   SystemSeries invalid = past;
   for (SeriesRun& run : invalid.runs)

@@ -60,7 +60,8 @@ TEST_CASE("a rate below the limit fails the screening with exit code 1") {
   CHECK(judgement.sentence.starts_with("screening failed: hpl-efficiency: 54.0 % < 70.5 %"));
 }
 
-TEST_CASE("an invalid result makes its criteria invalid, and a mandatory one on validity fails the screening") {
+TEST_CASE(
+    "an invalid result makes its criteria invalid, and a mandatory one on validity fails the screening") {
   CampaignRecord campaign = quick_campaign();
   ResultRecord& result = hpl(campaign).attempts[0].results[0];
   result.validity = Validity::invalid;

@@ -90,12 +90,14 @@ TEST_CASE("a derived limit is met by the value that its arithmetic gives on pape
     const char* contract;
     double limit;
   };
-  for (const Row& row : {Row{"0.9", "10.3", 9.27}, Row{"0.95", "33950000", 32252500}, Row{"0.9", "0.783", 0.7047},
-                         Row{"1.1", "1.1", 1.21}, Row{"0.7", "0.1", 0.07}, Row{"0.333333333333", "3", 0.999999999999}}) {
+  for (const Row& row :
+       {Row{"0.9", "10.3", 9.27}, Row{"0.95", "33950000", 32252500}, Row{"0.9", "0.783", 0.7047},
+        Row{"1.1", "1.1", 1.21}, Row{"0.7", "0.1", 0.07}, Row{"0.333333333333", "3", 0.999999999999}}) {
     INFO(row.factor << " x " << row.contract);
     const auto frozen = frozen_criteria(
-        one("rmax_gflops", fmt::format("relative_to = 'contract'\nfactor = {}\ncontract = {{ value = {}, source = 'c' }}\n",
-                                       row.factor, row.contract)),
+        one("rmax_gflops",
+            fmt::format("relative_to = 'contract'\nfactor = {}\ncontract = {{ value = {}, source = 'c' }}\n",
+                        row.factor, row.contract)),
         "c.toml", {});
     REQUIRE(frozen.has_value());
     CHECK(read_criteria(*frozen, "frozen.toml")->criteria.at(0).limit == row.limit);

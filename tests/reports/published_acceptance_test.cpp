@@ -229,8 +229,7 @@ TEST_CASE("97 nodes that were planned so are as little comparable") {
   CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE(
-    "one invalid run fails the mandatory criterion on validity, whatever the others reach") {
+TEST_CASE("one invalid run fails the mandatory criterion on validity, whatever the others reach") {
   CampaignRecord campaign = campaign_at(1);
   ResultRecord& result = published_acceptance_named(campaign, "hpcg").attempts[0].results[0];
   result.validity = Validity::invalid;

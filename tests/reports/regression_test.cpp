@@ -271,7 +271,8 @@ TEST_CASE("a verdict survives its file") {
   CHECK_FALSE(check_verdict_from_json("nothing", "regression.json"));
 }
 
-TEST_CASE("a node that is still learning can alarm beside the nodes like it, and its own history takes over") {
+TEST_CASE(
+    "a node that is still learning can alarm beside the nodes like it, and its own history takes over") {
   CheckSeries series = regression_named(1);
   series.like = {100, 101, 99, 100.5, 99.5, 100.2, 99.8, 101.2, 98.8, 100.1};
   series.checks = {{"c1", {92, 92.1}}};

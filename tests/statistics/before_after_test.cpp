@@ -63,13 +63,14 @@ TEST_CASE("three runs against three show a loss alone, and only where all three 
     double p_loss;
   };
   const std::vector<double> three = {100.2, 99.6, 100.5};
-  for (const Row& row : {Row{three, {94.9, 95.3, 95.1}, Better::higher, ChangeFinding::worse, 0.05},
-                         Row{three, {94.9, 95.3, 99.7}, Better::higher, ChangeFinding::undecided, 0.1},
-                         Row{{94.9, 95.3, 95.1}, three, Better::higher, ChangeFinding::undecided, 1},
-                         Row{{94.9, 95.3, 95.1}, three, Better::lower, ChangeFinding::worse, 0.05},
-                         Row{three, {99.2, 99.1, 99.3}, Better::higher, ChangeFinding::undecided, 0.05},
-                         Row{{100, 101}, {90, 91}, Better::higher, ChangeFinding::undecided, 1.0 / 6},
-                         Row{{100, 101}, {90, 91, 92, 93, 94}, Better::higher, ChangeFinding::worse, 1.0 / 21}}) {
+  for (const Row& row :
+       {Row{three, {94.9, 95.3, 95.1}, Better::higher, ChangeFinding::worse, 0.05},
+        Row{three, {94.9, 95.3, 99.7}, Better::higher, ChangeFinding::undecided, 0.1},
+        Row{{94.9, 95.3, 95.1}, three, Better::higher, ChangeFinding::undecided, 1},
+        Row{{94.9, 95.3, 95.1}, three, Better::lower, ChangeFinding::worse, 0.05},
+        Row{three, {99.2, 99.1, 99.3}, Better::higher, ChangeFinding::undecided, 0.05},
+        Row{{100, 101}, {90, 91}, Better::higher, ChangeFinding::undecided, 1.0 / 6},
+        Row{{100, 101}, {90, 91, 92, 93, 94}, Better::higher, ChangeFinding::worse, 1.0 / 21}}) {
     const auto found = before_after(row.before, row.after, row.better);
     REQUIRE(found);
     CHECK(found->change == row.change);
