@@ -262,8 +262,10 @@ config disturbed.toml "" '[disturbance.load]
 limit = 1e-9
 reason = "whatever runs is too much"'
 echo 70 >rate
+echo 1 >takes
 exits "a check whose runs are all disturbed" 3 regress_once disturbed.toml
 says "is undecided, though its values are low" "regression check: undecided: gemm-reference-1n: disturbed, and nothing is learned from it: "
+rm takes
 echo 100 >rate
 exits "the next check" 0 regress_once r.toml --json
 check "has learned nothing from it" [ "$(value "$T/out" 'min(min(p["runs"]) for p in d["series"][0]["checks"]) > 90')" = True ]
