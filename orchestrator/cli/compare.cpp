@@ -189,7 +189,10 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   if (old.id == fresh.id)
     return fail(old.id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
                 "name another; `shakedown status` lists them");
-  const ComparedCampaigns compared = {old.id, fresh.id, campaign_comparison(*before, *after, *table),
+  const auto past = database->series_of(fresh.system);
+  if (!past) return failure_of(past);
+  const ComparedCampaigns compared = {old.id, fresh.id,
+                                      campaign_comparison(*before, *after, *table, {}, &*past),
                                       environment_differences(old, fresh), environment_known(old, fresh)};
   std::cout << (common.json ? comparison_json(compared)
                             : shown(comparison_text(compared, common.verbose > 0)));

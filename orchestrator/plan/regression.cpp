@@ -52,6 +52,16 @@ RegressionAlarm alarm_from(TomlTable table) {
   return alarm;
 }
 
+std::optional<double> disturbance_limit(TomlTable disturbance, std::string_view key) {
+  TomlTable table = disturbance.table(key);
+  if (!disturbance.has(key)) return std::nullopt;
+  const double limit = table.required_real("limit");
+  table.required_text("reason");
+  if (table.has("limit") && (!(limit > 0) || !std::isfinite(limit)))
+    table.reject("limit", fmt::format("the limit must be a number above 0, not {}", limit));
+  return limit;
+}
+
 RegressionFloor floor_from(TomlTable table) {
   RegressionFloor floor;
   floor.relative_to = table.text("relative_to", "");
@@ -170,6 +180,8 @@ Result<Regression> regression_from_toml(std::string_view text, std::string_view 
   TomlTable coverage = table.table("coverage");
   regression.days = whole_within(coverage, "days", 0, coverage.has("days") ? 1 : 0, 36'500);
   regression.alarm = alarm_from(table.table("alarm"));
+  TomlTable disturbance = table.table("disturbance");
+  regression.disturbance = {disturbance_limit(disturbance, "steal"), disturbance_limit(disturbance, "load")};
   regression.floor = floor_from(table.table("floor"));
   regression.notice = notice_from(table.table("notify"));
   put_runs(regression, table);

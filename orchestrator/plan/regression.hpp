@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,13 @@ struct FloorLimit {
   std::string suite;
   std::string metric;
   double limit = 0;  ///< in the metric's unit; the lowest, or the highest where lower is better
+};
+
+/// From when on a run of a check counts as disturbed from outside, and is no value of a series; a limit that
+/// is not stated is that of `quick`.
+struct RegressionDisturbance {
+  std::optional<double> steal;  ///< CPU time taken by the hypervisor / all CPU time
+  std::optional<double> load;   ///< (CPUs of the job + CPUs of others) / CPUs
 };
 
 /// What a contract demands, whatever the noise: the other limit.
@@ -58,6 +66,7 @@ struct Regression {
   int nodes = 1;       ///< that a check may use
   int days = 0;        ///< within which each node is measured again; 0: no promise
   RegressionAlarm alarm;
+  RegressionDisturbance disturbance;
   RegressionFloor floor;
   RegressionNotice notice;
 };

@@ -1,6 +1,7 @@
 #include "orchestrator/regression/check_history.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -171,6 +172,22 @@ void put_control_region(CheckSeries& series, const Growing& growing, const Check
   }
 }
 
+/// The first run of each other node's newest check; of a node whose series was reset, of checks since.
+std::vector<double> like_values(const std::map<std::string, Growing>& by_nodes, const std::string& node,
+                                const CheckSeries& series) {
+  std::size_t from = 0;
+  if (!series.reopened.empty()) {
+    const auto& own = by_nodes.at(node).checks;
+    from = std::next(own.begin(), static_cast<std::ptrdiff_t>(series.control_from))->first;
+  }
+  std::vector<double> values;
+  for (const auto& [name, growing] : by_nodes) {
+    const auto& [place, newest] = *growing.checks.rbegin();
+    if (name != node && place >= from) values.push_back(std::ranges::min_element(newest.runs)->second);
+  }
+  return values;
+}
+
 /// The values of the series' shape in a campaign: of its node, where that was measured there; else of each
 /// other its median, since slow ones are repeated.
 std::vector<double> values_in(const CheckHistory& history, const MetricSeries& shape,
@@ -318,6 +335,7 @@ std::vector<CheckSeries> series_of_check(const CheckHistory& history, std::strin
         for (const auto& [at_s, value] : each.runs) one.runs.push_back(value);
       }
       put_control_region(series, growing, history, all, shape.nodes != 1);
+      if (shape.nodes == 1) series.like = like_values(by_nodes, nodes, series);
       put_floor(series, shape, history, floor);
       found.push_back(std::move(series));
     }

@@ -5,6 +5,8 @@
 #include "orchestrator/campaign/node_declaration.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
 
@@ -17,15 +19,41 @@ bool is_value(const CampaignRecord& campaign, const ResultRecord& result) {
   return usable(result) || valid_but_for_length(campaign, result);
 }
 
+/// What disturbed the runs of a check from outside, by its own limits or those of `quick`. That repetitions
+/// differ is no such thing: it may be the machine's own loss.
+Result<std::vector<Disturbance>> outside_disturbances(const MeasuredCampaign& campaign,
+                                                      const RegressionDisturbance& stated,
+                                                      const Layout& layout) {
+  const auto file = criteria_file("quick", layout);
+  if (!file) return failure_of(file);
+  auto limits = read_criteria(file->text, file->path);
+  if (!limits) return failure_of(limits);
+  limits->gemm_spread.reset();
+  for (const auto& [own, limit] : {std::pair(&stated.steal, &limits->steal), {&stated.load, &limits->load}})
+    if (*own && *limit) (*limit)->limit = **own;
+  auto found = disturbances(campaign, *limits);
+  std::erase_if(found,
+                [](const Disturbance& each) { return each.cause == Disturbance::Cause::not_recorded; });
+  return found;
+}
+
+const Disturbance* disturbance_of(std::span<const Disturbance> all, const std::string& case_id, int attempt) {
+  const auto found = std::ranges::find_if(
+      all, [&](const Disturbance& each) { return each.case_id == case_id && each.attempt == attempt; });
+  return found == all.end() ? nullptr : &*found;
+}
+
 /// Runs that are no values, and cases without any.
-void put_gaps(CheckState& standing, std::vector<MissingSeries>& missing) {
+void put_gaps(CheckState& standing, std::span<const Disturbance> disturbed,
+              std::vector<MissingSeries>& missing) {
   const CampaignRecord& campaign = standing.campaign;
   std::vector<const CaseRecord*> measured;
   std::vector<const CaseRecord*> without;
   for (const CaseRecord& record : campaign.cases) {
     bool any = false;
     for (const AttemptRecord& attempt : record.attempts) {
-      const bool good = std::any_of(attempt.results.begin(), attempt.results.end(),
+      const bool good = disturbance_of(disturbed, record.planned.id, attempt.index) == nullptr &&
+                        std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [&](const ResultRecord& result) { return is_value(campaign, result); });
       if (!good) standing.left_out.push_back(fmt::format("{}/attempt-{}", record.planned.id, attempt.index));
       any = any || good;
@@ -38,7 +66,12 @@ void put_gaps(CheckState& standing, std::vector<MissingSeries>& missing) {
     if (std::any_of(measured.begin(), measured.end(), is_same) ||
         std::any_of(listed.begin(), listed.end(), is_same))
       continue;
-    missing.push_back({record->planned.id, why_missing(*record)});
+    const Disturbance* found = record->attempts.empty() ? nullptr
+                                                        : disturbance_of(disturbed, record->planned.id,
+                                                                         record->attempts.back().index);
+    missing.push_back({record->planned.id,
+                       found != nullptr ? "disturbed, and nothing is learned from it: " + found->sentence
+                                        : why_missing(*record)});
     listed.push_back(record);
   }
 }
@@ -80,6 +113,8 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
   CheckState standing;
+  const auto disturbed = outside_disturbances(outcome->campaign, regression.disturbance, layout);
+  if (!disturbed) return failure_of(disturbed);
   standing.campaign = std::move(outcome->campaign.record);
   auto history = check_history(workspace, *database, standing.campaign.system);
   if (!history) return failure_of(history);
@@ -90,7 +125,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
   for (const Refusal& refusal : standing.campaign.refused)
     missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
                        fmt::format("{} ({})", refusal.because, refusal.rule)});
-  put_gaps(standing, missing);
+  put_gaps(standing, *disturbed, missing);
   std::erase_if(standing.history.log.checks, [&](const LoggedCheck& each) { return each.campaign == id; });
   standing.history.log.checks.push_back(
       {standing.history.system, id, standing.campaign.created_s, 3, {}, {}, standing.left_out});
@@ -117,7 +152,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
       standing.verdict.notes.push_back(
           fmt::format("{} has changed since its last check; its series start again: {}", change.node,
                       joined(change.what, "; ")));
-  for (const Disturbance& objection : outcome->judgement.disturbances)
+  for (const Disturbance& objection : *disturbed)
     standing.verdict.notes.push_back("disturbed: " + objection.sentence);
   standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
   const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);

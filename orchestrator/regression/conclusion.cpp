@@ -37,6 +37,10 @@ Result<int> concluded(const Check& check, CheckState standing, const PlannedWith
   verdict.notes.push_back(seen.text());
   if (std::string remark = promise_remark(check.regression, planned.hosts.size()); !remark.empty())
     verdict.notes.push_back(std::move(remark));
+  const bool learning = std::ranges::any_of(verdict.series, &JudgedSeries::learning);
+  if (std::string remark = learning_remark(check.regression, planned.hosts.size());
+      learning && !remark.empty())
+    verdict.notes.push_back(std::move(remark));
   if (skipped.all > 0) verdict.notes.push_back(skipped_text(skipped));
   const auto kept = recorded_verdict(check,
                                      {system, id, standing.campaign.created_s, verdict.exit_code,

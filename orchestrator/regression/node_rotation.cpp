@@ -5,6 +5,8 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "reports/statistics/control_region.hpp"
+#include "reports/statistics/watch_among.hpp"
 
 namespace shakedown {
 namespace {
@@ -102,6 +104,20 @@ std::vector<std::string> next_in_rotation(const Regression& regression,
   std::vector<std::string> chosen;
   for (const std::size_t i : rotation(nodes, nodes_used(regression))) chosen.push_back(nodes[i].name);
   return chosen;
+}
+
+std::string learning_remark(const Regression& regression, std::size_t nodes) {
+  const std::size_t per_check = nodes_used(regression);
+  if (per_check == 0 || per_check >= nodes) return "";
+  const double round_days = std::ceil(static_cast<double>(nodes) / static_cast<double>(per_check)) *
+                            week_days / regression.checks_per_week;
+  const bool pooled = nodes > like_nodes_least && regression.alarm.repeats > 0;
+  return fmt::format(
+      "rotation: each of {} nodes is measured every {:.4g} days, so that a node's own series can alarm after "
+      "{:.4g} days "
+      "({} checks){}",
+      nodes, round_days, round_days * static_cast<double>(control_least), control_least,
+      pooled ? "; until then it is judged beside the nodes like it, from its first check on" : "");
 }
 
 std::string promise_remark(const Regression& regression, std::size_t nodes) {

@@ -38,6 +38,10 @@ std::vector<std::string> next_in_rotation(const Regression& regression,
 /// enough, or none are promised.
 std::string promise_remark(const Regression& regression, std::size_t nodes);
 
+/// After how many days the series of one node can alarm by itself, at best, and what judges it until then;
+/// empty: each check measures every node.
+std::string learning_remark(const Regression& regression, std::size_t nodes);
+
 /// How a system is screened a few nodes at a time.
 struct RotationTerms {
   std::size_t nodes = 0;      ///< of the system

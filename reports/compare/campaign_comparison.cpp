@@ -9,6 +9,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/compare/day_history.hpp"
 #include "reports/compare/metric_verdict.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/like_runs.hpp"
@@ -84,6 +85,7 @@ struct Terms {
   const BeforeAfterLimits& limits;
   PairConditions& conditions;
   const Suspects& suspects;  ///< of the campaign after
+  const DayHistory& days;
 };
 
 MetricComparison compared(const Pair& pair, const LikeMetric& metric, const Terms& terms) {
@@ -105,7 +107,10 @@ MetricComparison compared(const Pair& pair, const LikeMetric& metric, const Term
   }
   comparison.note = unlike;
   judge_metric(comparison, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
-               terms.limits);
+               {.better = metric.better,
+                .limits = terms.limits,
+                .days = [&](std::span<const std::string> nodes) { return terms.days.spread(metric, nodes); },
+                .is_speed = is_speed(metric.name, metric.unit)});
   return comparison;
 }
 
@@ -173,7 +178,7 @@ std::string_view to_string(ChangeVerdict change) {
 std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
                                                   const MeasuredCampaign& after,
                                                   const Comparability& comparability,
-                                                  const BeforeAfterLimits& limits) {
+                                                  const BeforeAfterLimits& limits, const SystemSeries* past) {
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
   const Suspects suspects = suspects_of(after);
@@ -182,7 +187,8 @@ std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before
   for (const Pair& pair : pairs.both) {
     std::vector<MetricComparison> of_pair;
     PairConditions conditions(pair.before, pair.after, comparability);
-    const Terms terms{comparability, limits, conditions, suspects};
+    const DayHistory days(past, pair.before, pair.after);
+    const Terms terms{comparability, limits, conditions, suspects, days};
     for (const LikeMetric& metric : like_metrics(pair.before, pair.after))
       of_pair.push_back(compared(pair, metric, terms));
     // A suite that no rule names leads with all its rates.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/store/series.hpp"
 #include "reports/compare/node_comparison.hpp"
 #include "reports/measure/comparability.hpp"
 #include "reports/measure/like_runs.hpp"
@@ -88,11 +89,13 @@ struct MetricComparison {
 /// taken; how many attempts gave one is a metric of its own, leading where any was lost. Metrics without a
 /// direction (residuals, counts) are not looked at.
 ///
-/// Statistics and words: `judge_metric`. Formulas: reports/metrics.md.
+/// `past`: the system's series, by which days differ (`DayHistory`). Statistics and words: `judge_metric`.
+/// Formulas: reports/metrics.md.
 std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before,
                                                   const MeasuredCampaign& after,
                                                   const Comparability& comparability,
-                                                  const BeforeAfterLimits& limits = {});
+                                                  const BeforeAfterLimits& limits = {},
+                                                  const SystemSeries* past = nullptr);
 
 /// The leading metrics together: worse where any is; else undecided where any is, or where one has lost its
 /// valid results; else better where any is, else the same; not_compared where none was compared.

@@ -47,10 +47,12 @@ std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::v
   return both;
 }
 
-void judge_values(MetricComparison& comparison, const Sample& sample, const BeforeAfterLimits& limits) {
+void judge_values(MetricComparison& comparison, const Sample& sample, const ChangeTerms& terms,
+                  std::span<const std::string> nodes) {
   const std::string n =
       fmt::format("n = {} and {}{}", sample.before.size(), sample.after.size(), sample.what);
-  const auto found = before_after(sample.before, sample.after, comparison.better, limits);
+  const auto found = before_after(sample.before, sample.after, terms.better, terms.limits,
+                                  terms.days ? terms.days(nodes) : std::nullopt);
   comparison.median_before = median(sample.before);
   comparison.median_after = median(sample.after);
   if (*comparison.median_before > 0)
@@ -64,11 +66,10 @@ void judge_values(MetricComparison& comparison, const Sample& sample, const Befo
   comparison.shift = found->shift;
   comparison.statistics = *found;
   comparison.change = change_verdict(found->change);
-  comparison.verdict = change_words({*found, limits, comparison.better, n});
+  comparison.verdict = change_words({*found, terms, n});
 }
 
-void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& nodes,
-                 const BeforeAfterLimits& limits) {
+void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& nodes, const ChangeTerms& terms) {
   std::vector<double> before;
   std::vector<double> after;
   before.reserve(nodes.size());
@@ -80,7 +81,7 @@ void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& node
   comparison.median_before = median(std::move(before));
   comparison.median_after = median(std::move(after));
   comparison.change = ChangeVerdict::undecided;
-  auto found = compared_nodes(nodes, comparison.better, limits);
+  auto found = compared_nodes(nodes, terms);
   if (!found) {
     comparison.verdict = found.error().what;
     return;
@@ -101,7 +102,7 @@ ChangeVerdict change_verdict(ChangeFinding change) {
 }
 
 void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& before,
-                  const std::vector<NodeValues>& after, const BeforeAfterLimits& limits) {
+                  const std::vector<NodeValues>& after, const ChangeTerms& terms) {
   comparison.before = all_values(before);
   comparison.after = all_values(after);
   if (comparison.before.empty() || comparison.after.empty()) {
@@ -109,12 +110,15 @@ void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& b
     return;
   }
   if (!known(before) || !known(after))
-    return judge_values(comparison, {comparison.before, comparison.after, ""}, limits);
+    return judge_values(comparison, {comparison.before, comparison.after, ""}, terms, {});
   const std::vector<NodeRuns> both = common(before, after);
-  if (both.empty())
+  if (both.empty()) {
+    ChangeTerms of_nodes = terms;
+    of_nodes.days = {};  // what days show of other nodes says nothing of how these differ
     return judge_values(
         comparison, {medians(before), medians(after), " nodes, others before than after, the median of each"},
-        limits);
+        of_nodes, {});
+  }
   comparison.before.clear();
   comparison.after.clear();
   for (const NodeRuns& node : both) {
@@ -122,9 +126,9 @@ void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& b
     comparison.after.insert(comparison.after.end(), node.after.begin(), node.after.end());
   }
   if (both.size() > 1)
-    judge_nodes(comparison, both, limits);
+    judge_nodes(comparison, both, terms);
   else
-    judge_values(comparison, {both.front().before, both.front().after, ""}, limits);
+    judge_values(comparison, {both.front().before, both.front().after, ""}, terms, {&both.front().node, 1});
   const std::size_t left = before.size() + after.size() - 2 * both.size();
   if (left > 0)
     comparison.verdict +=
@@ -134,29 +138,43 @@ void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& b
                     left == 1 ? "was" : "were");
 }
 
-std::string_view pace(double shift, Better better) {
-  return (shift < 0) == (better == Better::higher) ? "slower" : "faster";
+std::string_view pace(double shift, const ChangeTerms& terms) {
+  if (!terms.is_speed) return shift < 0 ? "lower" : "higher";
+  return (shift < 0) == (terms.better == Better::higher) ? "slower" : "faster";
+}
+
+bool is_speed(std::string_view metric, std::string_view unit) {
+  const std::string own = unit.empty() ? metric_unit(metric) : std::string(unit);
+  return own.empty() ? metric.ends_with("_per_s_per_gpu") : own != "%";
 }
 
 std::string change_words(const ChangeContext& context) {
   const BeforeAfter& found = context.found;
-  const double counts = context.limits.magnitude;
+  const BeforeAfterLimits& limits = context.terms.limits;
+  const double counts = limits.magnitude;
   const int decimals = decimals_beside(std::array{found.shift, found.low, found.high}, counts);
   const auto share = [&](double value) { return percent_text(value, decimals); };
   const std::string size =
-      fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.better));
+      fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.terms));
+  const std::string days = found.days ? fmt::format(", {} earlier days differ by {}", found.days->days,
+                                                    percent_text(found.days->deviation))
+                                      : "";
+  const bool loss_only = found.change == ChangeFinding::worse && !found.can_be_sure;
   const std::string statistics =
-      fmt::format("{} interval {} to {}, p = {:.2g}, {}", percent_text(found.coverage, 0), share(found.low),
-                  share(found.high), found.p, context.sample);
-  const bool sure = found.p <= context.limits.significance;
+      fmt::format("{} interval {} to {}, {}p = {:.2g}, {}{}", percent_text(found.coverage, 0),
+                  share(found.low), share(found.high), loss_only ? "one-sided " : "",
+                  loss_only ? found.p_loss : found.p, context.sample, days);
+  const bool sure = found.p <= limits.significance;
   switch (found.change) {
     case ChangeFinding::worse:
     case ChangeFinding::better:
-      return fmt::format("{}, more than noise ({})", size, statistics);
+      return fmt::format("{}, more than {} ({})", size, found.days ? "noise" : "the noise within these days",
+                         statistics);
     case ChangeFinding::same:
       return sure ? fmt::format("{}, which is sure and below the {} that counts ({})", size, share(counts),
                                 statistics)
-                  : fmt::format("no difference of {} or more ({})", share(counts), statistics);
+                  : fmt::format("no difference of {} or more{} ({})", share(counts),
+                                found.days ? "" : " between these days", statistics);
     case ChangeFinding::undecided:
       break;
   }
@@ -165,12 +183,8 @@ std::string change_words(const ChangeContext& context) {
   if (sure)
     return fmt::format("{}, which is sure; whether it is the {} that counts is not ({})", size, share(counts),
                        statistics);
-  std::string text = fmt::format("cannot be distinguished from noise: {}, and {} to {} is possible", size,
-                                 share(found.low), share(found.high));
-  if (found.detectable)
-    text += fmt::format("; {} of comparisons of as many runs find a difference of {}",
-                        percent_text(context.limits.power, 0), percent_text(*found.detectable));
-  return fmt::format("{} ({})", text, statistics);
+  return fmt::format("cannot be distinguished from noise: {}, and {} to {} is possible ({})", size,
+                     share(found.low), share(found.high), statistics);
 }
 
 }  // namespace shakedown

@@ -19,22 +19,25 @@ namespace shakedown {
 /// - single nodes, others before than after: each node's median is a value, for its repetitions don't show
 ///   how nodes differ.
 void judge_metric(MetricComparison& comparison, const std::vector<NodeValues>& before,
-                  const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
+                  const std::vector<NodeValues>& after, const ChangeTerms& terms);
 
 /// What a change is described with.
 struct ChangeContext {
   const BeforeAfter& found;
-  const BeforeAfterLimits& limits;
-  Better better = Better::higher;
+  const ChangeTerms& terms;
   std::string sample;  ///< "n = 5 and 5", "n = 8 nodes, each before and after"
 };
 
-/// The verdict in words with the values that it rests on: "5.1 % slower, more than noise (97 % interval
-/// -5.3 % to -4.9 %, p = 0.0079, n = 5 and 5)". No share is shown as the magnitude that counts, or beyond it,
+/// The verdict in words with the values that it rests on: "5.1 % slower, more than noise (95 % interval
+/// -5.3 % to -4.9 %, p = 0.0079, n = 5 and 5, 9 earlier days differ by 0.4 %)"; without such days it is
+/// of the two days alone, and says so. No share is shown as the magnitude that counts, or beyond it,
 /// unless it is.
 std::string change_words(const ChangeContext& context);
 
-/// "slower", "faster": of rates and times alike.
-std::string_view pace(double shift, Better better);
+/// "slower", "faster" of rates and times alike; "lower", "higher" of all else, such as efficiencies.
+std::string_view pace(double shift, const ChangeTerms& terms);
+
+/// Whether a metric, or a phase by its unit, is a rate or a time.
+bool is_speed(std::string_view metric, std::string_view unit = {});
 
 }  // namespace shakedown

@@ -19,8 +19,11 @@ double loss(double shift, Better better) {
   return better == Better::higher ? -shift : shift;
 }
 
-Result<std::vector<NodeChange>> changes(std::span<const NodeRuns> nodes, Better better,
-                                        const BeforeAfterLimits& of_each) {
+std::optional<DaySpread> days_of(const ChangeTerms& terms, std::span<const std::string> nodes) {
+  return terms.days ? terms.days(nodes) : std::nullopt;
+}
+
+Result<std::vector<NodeChange>> changes(std::span<const NodeRuns> nodes, const ChangeTerms& of_each) {
   std::vector<NodeChange> found;
   found.reserve(nodes.size());
   for (const NodeRuns& node : nodes) {
@@ -30,16 +33,18 @@ Result<std::vector<NodeChange>> changes(std::span<const NodeRuns> nodes, Better 
           "", fmt::format("the median before of {} is {}: no change in per cent of it", node.node, before),
           "compare rates or times, which lie above 0");
     NodeChange& change = found.emplace_back(NodeChange{node.node, median(node.after) / before - 1, {}});
-    if (auto runs = before_after(node.before, node.after, better, of_each)) change.runs = *std::move(runs);
+    if (auto runs = before_after(node.before, node.after, of_each.better, of_each.limits,
+                                 days_of(of_each, {&node.node, 1})))
+      change.runs = *std::move(runs);
   }
   std::ranges::stable_sort(found, std::greater<>(),
-                           [&](const NodeChange& each) { return loss(each.shift, better); });
+                           [&](const NodeChange& each) { return loss(each.shift, of_each.better); });
   return found;
 }
 
 /// "n17 8.1 % slower".
-std::string node_text(const NodeChange& node, Better better) {
-  return fmt::format("{} {} {}", node.node, percent_text(std::abs(node.shift)), pace(node.shift, better));
+std::string node_text(const NodeChange& node, const ChangeTerms& terms) {
+  return fmt::format("{} {} {}", node.node, percent_text(std::abs(node.shift)), pace(node.shift, terms));
 }
 
 bool lost_by_own_runs(const NodeChange& node) {
@@ -62,8 +67,10 @@ std::string settled_by(const NodeRuns& node) {
       node.before.size(), node.after.size());
 }
 
-OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAfterLimits& limits,
+OutOfLine out_of_line(const NodeComparison& found, const ChangeTerms& terms,
                       std::span<const NodeRuns> nodes) {
+  const Better better = terms.better;
+  const BeforeAfterLimits& limits = terms.limits;
   if (loss(found.nodes.front().shift, better) < limits.magnitude) return {};
   const auto rate = [&](double ratio) { return better == Better::higher ? ratio : 1 / ratio; };
   std::map<std::string_view, const NodeRuns*> by_name;
@@ -96,24 +103,24 @@ OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAf
 }
 
 /// All nodes together.
-void judge_together(NodeComparison& found, const BeforeAfter& paired, Better better,
-                    const BeforeAfterLimits& limits, std::span<const NodeRuns> nodes) {
+void judge_together(NodeComparison& found, const BeforeAfter& paired, const ChangeTerms& terms,
+                    std::span<const NodeRuns> nodes) {
   found.statistics = paired;
   found.change = paired.change;
-  found.verdict = change_words(
-      {paired, limits, better, fmt::format("n = {} nodes, each before and after", found.nodes.size())});
+  found.verdict =
+      change_words({paired, terms, fmt::format("n = {} nodes, each before and after", found.nodes.size())});
   const NodeChange& worst = found.nodes.front();
-  found.verdict += "; the worst: " + node_text(worst, better);
+  found.verdict += "; the worst: " + node_text(worst, terms);
   if (const auto lost = std::ranges::find_if(found.nodes, lost_by_own_runs); lost != found.nodes.end()) {
-    found.verdict += fmt::format("; by its own runs lost: {}", node_text(*lost, better));
+    found.verdict += fmt::format("; by its own runs lost: {}", node_text(*lost, terms));
     found.change = ChangeFinding::worse;
     return;
   }
-  const OutOfLine out = out_of_line(found, better, limits, nodes);
+  const OutOfLine out = out_of_line(found, terms, nodes);
   if (out.confirmed != nullptr) {
     found.verdict += fmt::format("; out of line with the others: {}, confirmed by its repeats: {} {}",
-                                 node_text(*out.confirmed, better), percent_text(std::abs(out.again)),
-                                 pace(out.again, better));
+                                 node_text(*out.confirmed, terms), percent_text(std::abs(out.again)),
+                                 pace(out.again, terms));
     found.change = ChangeFinding::worse;
   } else if (out.open != nullptr && found.change != ChangeFinding::worse) {
     found.verdict += fmt::format("; out of line with the others: {}: {}", out.open->node,
@@ -123,8 +130,7 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
 }
 
 /// Each node by its own runs.
-void judge_each(NodeComparison& found, Better better, const BeforeAfterLimits& each,
-                std::span<const NodeRuns> nodes) {
+void judge_each(NodeComparison& found, const ChangeTerms& each, std::span<const NodeRuns> nodes) {
   const auto any = [&](ChangeFinding change) {
     return std::ranges::any_of(found.nodes, [&](const NodeChange& node) {
       return (node.runs ? node.runs->change : ChangeFinding::undecided) == change;
@@ -140,34 +146,38 @@ void judge_each(NodeComparison& found, Better better, const BeforeAfterLimits& e
     const std::string sample = fmt::format("n = {} and {}", node.before.size(), node.after.size());
     found.verdict += fmt::format(
         "{}{}: {}", separator, change.node,
-        change.runs ? change_words({*change.runs, each, better, sample})
+        change.runs ? change_words({*change.runs, each, sample})
                     : fmt::format("too few to decide: {}; {} {} between them", sample,
-                                  percent_text(std::abs(change.shift)), pace(change.shift, better)));
+                                  percent_text(std::abs(change.shift)), pace(change.shift, each)));
     separator = "; ";
   }
 }
 
 }  // namespace
 
-Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,
-                                      const BeforeAfterLimits& limits) {
-  if (auto good = check_limits(limits); !good) return failure_of(good);
-  BeforeAfterLimits each = limits;
-  each.significance /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
-  auto found = changes(nodes, better, each);
+Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, const ChangeTerms& terms) {
+  if (auto good = check_limits(terms.limits); !good) return failure_of(good);
+  ChangeTerms each = terms;
+  each.limits.significance /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
+  auto found = changes(nodes, each);
   if (!found) return failure_of(found);
   NodeComparison compared;
   compared.nodes = *std::move(found);
   std::vector<double> shares;
+  std::vector<std::string> names;
   shares.reserve(compared.nodes.size());
-  for (const NodeChange& node : compared.nodes) shares.push_back(node.shift);
-  const auto paired = paired_change(shares, better, limits);
+  names.reserve(compared.nodes.size());
+  for (const NodeChange& node : compared.nodes) {
+    shares.push_back(node.shift);
+    names.push_back(node.node);
+  }
+  const auto paired = paired_change(shares, terms.better, terms.limits, days_of(terms, names));
   if (!paired) return failure_of(paired);
   compared.shift = paired->shift;
   if (paired->can_be_sure)
-    judge_together(compared, *paired, better, limits, nodes);
+    judge_together(compared, *paired, terms, nodes);
   else
-    judge_each(compared, better, each, nodes);
+    judge_each(compared, each, nodes);
   return compared;
 }
 

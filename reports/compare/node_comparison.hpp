@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,18 @@
 #include "reports/statistics/before_after.hpp"
 
 namespace shakedown {
+
+/// How much the level of a metric differs from day to day on nodes, each by itself; of no names on nodes
+/// together.
+using DaySpreads = std::function<std::optional<DaySpread>(std::span<const std::string> nodes)>;
+
+/// By what values of two campaigns are compared, and with which words.
+struct ChangeTerms {
+  Better better = Better::higher;
+  BeforeAfterLimits limits;
+  DaySpreads days;       ///< none: nothing is known of other days
+  bool is_speed = true;  ///< the metric is a rate or a time, slower or faster; else lower or higher
+};
 
 /// A node that was measured before and after; neither is empty.
 struct NodeRuns {
@@ -44,7 +57,6 @@ struct NodeComparison {
 /// its own runs can decide.
 ///
 /// Fails with fewer than two nodes, and where the median before of one is not above 0.
-Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,
-                                      const BeforeAfterLimits& limits);
+Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, const ChangeTerms& terms);
 
 }  // namespace shakedown

@@ -6,10 +6,12 @@
 namespace shakedown::results_json {
 
 json reliability_object(const ReliabilityRow& row) {
-  json object = {{"suite", row.suite},   {"started", row.started},       {"succeeded", row.succeeded},
-                 {"failed", row.failed}, {"stopped", row.stopped},       {"rate", row.rate.rate},
-                 {"low", row.rate.low},  {"high", row.rate.high},        {"confidence", 0.95},
-                 {"interval", "Wilson"}, {"unsuccessful", json::array()}};
+  json object = {{"suite", row.suite},           {"started", row.started},
+                 {"succeeded", row.succeeded},   {"failed", row.failed},
+                 {"stopped", row.stopped},       {"rate", row.rate.rate},
+                 {"low", row.rate.low},          {"high", row.rate.high},
+                 {"confidence", 0.95},           {"interval", "Clopper-Pearson"},
+                 {"unsuccessful", json::array()}};
   for (const UnsuccessfulAttempt& each : row.unsuccessful)
     object["unsuccessful"].push_back({{"case", each.case_id},
                                       {"attempt", each.index},

@@ -36,11 +36,13 @@ Groups groups_of(const MeasuredCampaign& campaign) {
 }
 
 /// "1.8 % slower", "2.0 % lower": the words of a share of the baseline.
-std::string distance(double share, std::optional<Better> better) {
+std::string distance(double share, const BaselineComparison& compared) {
   if (share == 0) return "equal to it";
-  const std::string size = percent_text(std::abs(share));
-  return better ? fmt::format("{} {}", size, pace(share, *better))
-                : fmt::format("{} {}", size, share < 0 ? "lower" : "higher");
+  const ChangeTerms terms{.better = compared.better.value_or(Better::higher),
+                          .limits = {},
+                          .days = {},
+                          .is_speed = compared.better.has_value() && is_speed(compared.row.metric)};
+  return fmt::format("{} {}", percent_text(std::abs(share)), pace(share, terms));
 }
 
 /// On which side of the baseline the range lies.
@@ -63,7 +65,7 @@ void put_range(BaselineComparison& compared) {
 }
 
 std::string words(const BaselineComparison& compared, double baseline, double middle) {
-  const std::string far = distance(middle / baseline - 1, compared.better);
+  const std::string far = distance(middle / baseline - 1, compared);
   const std::size_t n = compared.runs.size();
   if (n == 1) return far + ": one run, so the spread is unknown";
   const std::string range = fmt::format("{} to {} of it", percent_text(compared.low / baseline),
@@ -88,7 +90,7 @@ void finish(BaselineComparison& compared, std::size_t not_comparable) {
   } else {
     compared.verdict =
         fmt::format("{}: the score of {} runs, {} to {} of it",
-                    distance(*row.measured / *row.baseline - 1, compared.better), row.set_runs,
+                    distance(*row.measured / *row.baseline - 1, compared), row.set_runs,
                     percent_text(compared.low / *row.baseline), percent_text(compared.high / *row.baseline));
   }
   row.ratio = *row.measured / *row.baseline;

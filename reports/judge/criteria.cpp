@@ -108,7 +108,8 @@ std::string Aggregation::text(Direction direction) const {
   if (kind == Kind::lower_confidence)
     return fmt::format("{} {} limit of the median", more_is_better ? "lower" : "upper",
                        confidence_text(confidence));
-  if (kind == Kind::best_of) return k == 1 ? "best" : fmt::format("number {} of the best", k);
+  if (kind == Kind::best_of)
+    return k == 1 ? "best" : fmt::format("number {} of the best{}", k, n == 2 * k - 1 ? ", the median," : "");
   return std::string(to_string(kind));
 }
 

@@ -177,7 +177,7 @@ void check_attempts(CriterionCheck& check, const Match& planned, const CheckScen
     attempts += places * static_cast<std::size_t>(run->repetitions);
   }
   if (attempts == 0 || criterion.direction != Direction::at_least) return;
-  const auto best = wilson_interval(attempts, attempts, 2 * criterion.aggregation.confidence - 1);
+  const auto best = exact_interval(attempts, attempts, 2 * criterion.aggregation.confidence - 1);
   if (best && best->low < *criterion.limit)
     check.undecidable.push_back(fmt::format("even {} successes of {} attempts have a lower limit of {} only",
                                             attempts, attempts, percent_text(best->low)));

@@ -117,7 +117,7 @@ double own_value(TomlTable& table, std::string_view key, const Criterion& criter
   if (!unit.empty()) {
     const auto own = in_metric_unit(criterion.metric, value, unit);
     if (own)
-      value = *own;
+      value = derived_value(*own);
     else
       table.reject("unit", own.error().what, own.error().hint);
   }
@@ -144,7 +144,7 @@ void read_limit(TomlTable& table, Criterion& criterion) {
     if (criterion.direction == Direction::at_most)
       table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
     const DerivedLimit derived = limit_from_training(table.table("requirement"), criterion.metric);
-    criterion.limit = derived.value;
+    criterion.limit = derived_value(derived.value);
     criterion.limit_source += (criterion.limit_source.empty() ? "" : "; ") + derived.arithmetic;
     return;
   }
@@ -220,7 +220,7 @@ std::optional<ReferenceKind> Criterion::relative_kind() const {
 }
 
 int Criterion::fewest_runs() const {
-  // Wilson's limit of a success rate is one of any number of attempts.
+  // A success rate has a limit from any number of attempts.
   return std::max(runs_min.value_or(1), metric == "reliability" ? 1 : aggregation.fewest_runs());
 }
 

@@ -85,8 +85,8 @@ std::string why_unknown(const ResultRecord& result) {
   return "its own check is missing";
 }
 
-/// Invalid and unknown results, which spoil every criterion; what a screening breaks by being short does not.
-/// True: the verdict is found.
+/// An invalid result spoils every criterion, whatever else is missing; what a screening breaks by being short
+/// does not. True: the verdict is found.
 bool invalidated(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
                  const std::vector<SubjectResult>& results) {
   for (const auto& [record, counted] : results) {
@@ -98,6 +98,12 @@ bool invalidated(CriterionResult& judged, const CampaignRecord& campaign, Subjec
     prove(judged, *record, *counted.attempt);
     return true;
   }
+  return false;
+}
+
+/// So does a result whose validity is not known. True: the verdict is found.
+bool unproven(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
+              const std::vector<SubjectResult>& results) {
   for (const auto& [record, counted] : results) {
     if (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)) continue;
     judged.verdict = Verdict::undecided;
@@ -337,8 +343,9 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   judged.case_id = subject.front()->planned.id;
   const auto results = results_of(subject);
   judged.n = static_cast<int>(results.size());
-  if (incomplete(judged, subject)) return judged;
-  if (invalidated(judged, scene.campaign.record, subject, results)) return judged;
+  if (invalidated(judged, scene.campaign.record, subject, results) || incomplete(judged, subject) ||
+      unproven(judged, scene.campaign.record, subject, results))
+    return judged;
   prove(judged, *results.back().record, *results.back().counted.attempt);
   if (criterion.metric == "validity") {
     judge_validity(judged, criterion, scene.campaign.record, results);
@@ -348,7 +355,8 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   judged.n = static_cast<int>(measurement.points.size());
   if (!measurement.missing.empty()) {
     judged.verdict = Verdict::not_comparable;
-    judged.severity = criterion.severity_without_reference;
+    // A contract does not shrink where the machine's data are hidden or unknown.
+    if (is_screening(scene.campaign.record)) judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
     return judged;
   }

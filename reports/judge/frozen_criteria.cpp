@@ -8,6 +8,7 @@
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/measure/metric_units.hpp"
 
 namespace shakedown {
 namespace {
@@ -118,7 +119,7 @@ std::string criterion_toml(const Criterion& criterion) {
 /// "0.95 x 33950000 GFLOP/s = 32252500 GFLOP/s (sakuraone/hpl-rmax, Table 5, row ...)".
 void take_part(Criterion& criterion, double whole, const std::string& unit, const std::string& from) {
   const std::string of = unit.empty() ? "" : " " + unit;
-  criterion.limit = criterion.factor * whole;
+  criterion.limit = derived_value(criterion.factor * whole);
   criterion.limit_source +=
       fmt::format("{}{} x {}{} = {}{} ({})", criterion.limit_source.empty() ? "" : "; ", criterion.factor,
                   number(whole, 6), of, number(*criterion.limit, 6), of, from);

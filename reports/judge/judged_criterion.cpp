@@ -163,8 +163,8 @@ CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene
   const bool limited = criterion.aggregation.kind == Aggregation::Kind::lower_confidence;
   const double confidence =
       limited ? 2 * criterion.aggregation.confidence - 1 : 0.95;  // one side of an interval
-  const auto rate = wilson_interval(static_cast<std::size_t>(row.succeeded),
-                                    static_cast<std::size_t>(row.started), confidence);
+  const auto rate = exact_interval(static_cast<std::size_t>(row.succeeded),
+                                   static_cast<std::size_t>(row.started), confidence);
   judged.verdict = Verdict::undecided;
   if (judged.n < criterion.runs_min.value_or(1) || !rate || !criterion.limit) {
     judged.because = !rate             ? rate.error().what
@@ -175,7 +175,7 @@ CriterionResult judged_attempts(const Criterion& criterion, const CriterionScene
   }
   const bool wants_more = criterion.direction == Direction::at_least;
   judged.measured = !limited ? rate->rate : wants_more ? rate->low : rate->high;
-  judged.aggregate = limited ? fmt::format("{} {} limit by Wilson's interval", wants_more ? "lower" : "upper",
+  judged.aggregate = limited ? fmt::format("exact {} {} limit", wants_more ? "lower" : "upper",
                                            confidence_text(criterion.aggregation.confidence))
                              : "rate";
   const double value = judged.measured.value_or(0);

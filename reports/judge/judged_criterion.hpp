@@ -36,8 +36,7 @@ std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const 
                                               const Comparability& comparability,
                                               const std::vector<Disturbance>& disturbances);
 
-/// Judges a criterion on the share of attempts that succeeded, or on the lower limit of it by Wilson's
-/// interval.
+/// Judges a criterion on the share of attempts that succeeded, or on the exact lower limit of it.
 CriterionResult judged_reliability(const Criterion& criterion, const CriterionScene& scene);
 
 }  // namespace shakedown

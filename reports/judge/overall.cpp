@@ -32,6 +32,13 @@ Wording wording(std::string_view kind) {
   return {"screening passed", "screening failed", "screening undecided"};
 }
 
+/// Whether a criterion is refuted: its value misses the limit, or it asks for valid results and one breaks a
+/// rule. That a rate comes from an invalid result refutes only the criterion on validity.
+bool is_refuted(const CriterionResult& result) {
+  return result.verdict == Verdict::fail ||
+         (result.verdict == Verdict::invalid && result.metric == "validity");
+}
+
 /// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; criteria with one reason share it, and three reasons are
 /// shown.
 std::string listed(const std::vector<const CriterionResult*>& results) {
@@ -69,8 +76,7 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
   if (!without_reference.empty())
     text += fmt::format("; {} therefore {} no trustworthy reference", enumerated(without_reference),
                         without_reference.size() == 1 ? "has" : "have");
-  const bool any_failed = std::ranges::any_of(
-      judgement.criteria, [](const CriterionResult& each) { return each.verdict == Verdict::fail; });
+  const bool any_failed = std::ranges::any_of(judgement.criteria, is_refuted);
   return text + (any_failed ? "; no mandatory criterion failed" : "; nothing failed");
 }
 
@@ -245,7 +251,7 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
     ++mandatory;
     if (result.waived)
       waived.push_back(&result);
-    else if (result.verdict == Verdict::fail)
+    else if (is_refuted(result))
       failed.push_back(&result);
     else if (result.verdict != Verdict::pass)
       open.push_back(&result);

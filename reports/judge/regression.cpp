@@ -10,6 +10,7 @@
 #include "reports/statistics/distributions.hpp"
 #include "reports/statistics/variance_components.hpp"
 #include "reports/statistics/watch.hpp"
+#include "reports/statistics/watch_among.hpp"
 
 namespace shakedown {
 namespace {
@@ -97,6 +98,22 @@ Checks repeats_before(const CheckSeries& series) {
     found.emplace_back(runs.begin() + (runs.size() > 1 ? 1 : 0), runs.end());
   }
   return found;
+}
+
+/// Judges a series that is still learning beside the nodes like its own.
+void judge_among(const CheckSeries& series, const WatchLimits& limits, Watched& watched) {
+  if (watched.begun_with >= control_least || watched.state == WatchState::alarm) return;
+  const std::vector<double>& runs = series.checks.back().runs;
+  const WatchedAmong among =
+      watch_among(series.like, runs.front(), std::span(runs).subspan(1), series.better, limits);
+  const bool open = among.state == WatchState::suspect && watched.repeats_wanted < among.repeats_wanted;
+  const bool closed = among.state == WatchState::alarm ||
+                      (among.state == WatchState::not_confirmed && watched.state != WatchState::suspect);
+  if (!open && !closed) return;
+  watched.state = among.state;
+  watched.repeats_wanted = among.repeats_wanted;
+  watched.evidence = among.evidence;
+  watched.text = among.text;
 }
 
 /// Every series has a check, and every check a run of it.
@@ -239,6 +256,7 @@ Result<CheckVerdict> judged_check(std::vector<CheckSeries> series, std::vector<M
       error.where = series_text(each.name);
       return tl::unexpected<Error>(std::move(error));
     }
+    judge_among(each, for_all, *watched);
     const double value = values.back();
     std::vector<ChangePoint> changes;
     if (values.size() >= control_least) {

@@ -38,10 +38,13 @@ struct CheckSeries {
   SeriesName name;
   Better better = Better::higher;
   std::vector<SeriesCheck> checks;  ///< oldest first; the last is judged
-  std::size_t control_from = 0;     ///< the first check since its nodes changed
-  std::string reopened;             ///< what changed; empty: nothing, it begins with its first check
-  std::optional<double> floor;      ///< in the metric's unit
-  std::string floor_source;         ///< "90 % of 112 GFLOP/s, the median of <campaign>"; why there is none
+  /// Of each other node that runs the same, on nodes of the same kind, the first run of its newest check:
+  /// what a node without a history of its own is judged beside.
+  std::vector<double> like;
+  std::size_t control_from = 0;  ///< the first check since its nodes changed
+  std::string reopened;          ///< what changed; empty: nothing, it begins with its first check
+  std::optional<double> floor;   ///< in the metric's unit
+  std::string floor_source;      ///< "90 % of 112 GFLOP/s, the median of <campaign>"; why there is none
 };
 
 /// What a check could not measure.
@@ -98,6 +101,9 @@ struct CheckVerdict {
 /// machine. Where the mean, or a series' own share, is clearly above 0 (by its standard error, at the level
 /// of a suspicion), a loss takes several checks. Until 8 checks have two runs or more, each series counting
 /// its own, repeats confirm nothing and the checks' own values decide.
+///
+/// A series that has fewer than 8 checks is also judged beside the nodes like its own (`watch_among`): in a
+/// rotation a node may take months to 8 checks, and the nodes like it have had theirs by then.
 ///
 /// Fails as `watch`, and where a series has no check or a check no run of it.
 Result<CheckVerdict> judged_check(std::vector<CheckSeries> series, std::vector<MissingSeries> missing,

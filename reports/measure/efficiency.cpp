@@ -9,6 +9,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/metric_units.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -330,7 +331,7 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   const std::string_view numerator = efficiency_numerator(metric, record.planned.suite);
   for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(numerator)) {
-      measurement.points.push_back(common_rate(numerator, rate->value) / peak->value);
+      measurement.points.push_back(derived_value(common_rate(numerator, rate->value) / peak->value));
       measurement.attempts.push_back(counted.attempt);
     }
   return measurement;

@@ -6,6 +6,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
+#include "reports/measure/metric_units.hpp"
 
 namespace shakedown {
 namespace {
@@ -85,7 +86,7 @@ Measurement measured(const MeasuredCampaign& campaign, const MeasuredCase& recor
   for (const CountedResult& counted : record.own) {
     const auto found = metric_value(*counted.result, record.planned, name);
     if (!found) continue;
-    measurement.points.push_back(divide ? *found / gpus : *found);
+    measurement.points.push_back(divide ? derived_value(*found / gpus) : *found);
     measurement.attempts.push_back(counted.attempt);
   }
   return measurement;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -92,6 +93,11 @@ Result<double> in_metric_unit(std::string_view metric, double value, std::string
                                                                       did_you_mean(unit, fitting))
                                                         : fmt::format("'{}' is no unit of {}", unit, metric);
   return fail("unit", what, fmt::format("{} takes {}", metric, joined(fitting, ", ")));
+}
+
+double derived_value(double computed) {
+  static constexpr int digits = 12;
+  return parsed_number(fmt::format("{:.{}g}", computed, digits)).value_or(computed);
 }
 
 }  // namespace shakedown

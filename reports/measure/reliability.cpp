@@ -14,7 +14,7 @@ namespace {
 /// The row with its rate; `started` above 0.
 ReliabilityRow with_rate(ReliabilityRow row) {
   if (const auto rate =
-          wilson_interval(static_cast<std::size_t>(row.succeeded), static_cast<std::size_t>(row.started)))
+          exact_interval(static_cast<std::size_t>(row.succeeded), static_cast<std::size_t>(row.started)))
     row.rate = *rate;
   return row;
 }

@@ -29,7 +29,7 @@ struct ReliabilityRow {
   int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
   int failed = 0;
   int stopped = 0;                                ///< by hand
-  Proportion rate;                                ///< with Wilson's 95 % interval
+  Proportion rate;                                ///< with its exact 95 % interval
   std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
 
   /// Counts the attempts of a case that have ended.

@@ -38,42 +38,23 @@ Result<Shift> shift_of(std::span<const double> before, std::span<const double> a
   return Shift{median(std::move(differences)), lowest, highest, 1 - least->p, true};
 }
 
-Result<void> check(const ComparisonDesign& design) {
-  if (design.before < 2 || design.after < 2)
-    return fail("",
-                fmt::format("{} runs before and {} after: a side without two runs has no spread",
-                            design.before, design.after),
-                "plan two runs at least on each side");
-  if (!(design.noise >= 0) || std::isinf(design.noise))
-    return fail("", fmt::format("{} is no coefficient of variation", design.noise), "1 % is 0.01");
-  if (!is_share(design.significance) || !is_share(design.power))
-    return fail("",
-                fmt::format("no test at significance {} with power {}", design.significance, design.power),
-                "both lie between 0 and 1");
-  return {};
+/// Interval and p of a shift between two days, by what is known of days. `error` is the shift's.
+void put_days(BeforeAfter& found, const DaySpread& days, double error, double significance) {
+  const double freedom = static_cast<double>(days.days) - 1;
+  const double half = student_limit(significance / 2, freedom) * error;
+  found.low = found.shift - half;
+  found.high = found.shift + half;
+  found.coverage = 1 - significance;
+  found.can_be_sure = true;
+  found.p = error > 0 ? 2 * student_tail(std::abs(found.shift) / error, freedom) : found.shift == 0 ? 1 : 0;
+  found.days = days;
 }
 
-/// The change in standard deviations of one run.
-double detectable_deviations(const ComparisonDesign& design) {
-  const double n = static_cast<double>(design.before);
-  const double m = static_cast<double>(design.after);
-  const double freedom = n + m - 2;
-  const double limit =
-      student_limit(design.two_sided ? design.significance / 2 : design.significance, freedom);
-  const auto found = [&](double shift) {
-    double power = noncentral_student_tail(limit, freedom, shift);
-    if (design.two_sided) power += 1 - noncentral_student_tail(-limit, freedom, shift);
-    return power;
-  };
-  if (found(0) >= design.power) return 0;
-  double low = 0;
-  double high = 1;
-  while (found(high) < design.power && high < 1e6) high *= 2;
-  while (high - low > 1e-10 * high) {
-    const double middle = (low + high) / 2;
-    (found(middle) < design.power ? low : high) = middle;
-  }
-  return high * std::sqrt(1 / n + 1 / m);
+/// The standard error of the difference of two days: of their levels, and of their runs where these are fewer
+/// than on the days that the spread is known from, which have theirs in it.
+double error_between_days(const DaySpread& days, double run_noise, std::size_t before, std::size_t after) {
+  const double runs = 1 / static_cast<double>(before) + 1 / static_cast<double>(after) - 2 / days.runs;
+  return std::sqrt(2 * days.deviation * days.deviation + run_noise * run_noise * std::max(0.0, runs));
 }
 
 }  // namespace
@@ -92,26 +73,42 @@ std::string_view to_string(ChangeFinding change) {
   return "";
 }
 
+std::optional<DaySpread> day_spread(std::span<const std::vector<double>> days) {
+  if (days.size() < fewest_days) return std::nullopt;
+  std::vector<double> levels;
+  double inverse = 0;
+  for (const std::vector<double>& values : days) {
+    levels.push_back(std::log(median(values)));
+    inverse += 1 / static_cast<double>(values.size());
+  }
+  return DaySpread{moments(levels).deviation, days.size(), static_cast<double>(days.size()) / inverse};
+}
+
 ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits) {
   if (found.p <= limits.significance && std::abs(found.shift) >= limits.magnitude)
     return (found.shift > 0) == (better == Better::higher) ? ChangeFinding::better : ChangeFinding::worse;
+  const double loss = better == Better::higher ? -found.shift : found.shift;
+  if (!found.can_be_sure && found.p_loss <= limits.significance && loss >= limits.magnitude)
+    return ChangeFinding::worse;
   const bool refuted = found.low > -limits.magnitude && found.high < limits.magnitude;
   return found.can_be_sure && refuted ? ChangeFinding::same : ChangeFinding::undecided;
 }
 
 Result<void> check_limits(const BeforeAfterLimits& limits) {
-  const auto is_share = [](double value) { return value > 0 && value < 1; };
-  if (is_share(limits.significance) && is_share(limits.power) && limits.magnitude >= 0) return {};
-  return fail("",
-              fmt::format("no comparison at significance {}, power {} and magnitude {}", limits.significance,
-                          limits.power, limits.magnitude),
-              "a significance and a power between 0 and 1, a magnitude from 0 on");
+  if (is_share(limits.significance) && limits.magnitude >= 0) return {};
+  return fail(
+      "",
+      fmt::format("no comparison at significance {} and magnitude {}", limits.significance, limits.magnitude),
+      "a significance between 0 and 1, a magnitude from 0 on");
 }
 
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after, Better better,
-                                 const BeforeAfterLimits& limits) {
+                                 const BeforeAfterLimits& limits, const std::optional<DaySpread>& days) {
   const auto test = mann_whitney_test(before, after);
   if (!test) return failure_of(test);
+  const auto loss = mann_whitney_test(
+      before, after, better == Better::higher ? Alternative::is_less : Alternative::is_greater);
+  if (!loss) return failure_of(loss);
   if (auto good = check_limits(limits); !good) return failure_of(good);
   const double centre = median(std::vector<double>(before.begin(), before.end()));
   if (!(centre > 0))
@@ -119,31 +116,25 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
                 "compare rates or times, which lie above 0");
   const auto shift = shift_of(before, after, limits.significance);
   if (!shift) return failure_of(shift);
-  const auto detectable = detectable_change({.before = before.size(),
-                                             .after = after.size(),
-                                             .noise = noise(moments(before), moments(after), centre),
-                                             .significance = limits.significance,
-                                             .power = limits.power,
-                                             .two_sided = true});
-  if (!detectable) return failure_of(detectable);
   BeforeAfter found;
   found.shift = shift->estimate / centre;
   found.low = shift->low / centre;
   found.high = shift->high / centre;
   found.coverage = shift->coverage;
   found.p = test->p;
-  found.detectable = *detectable;
+  found.p_loss = loss->p;
   found.can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
+  if (days) {
+    const double run_noise = noise(moments(before), moments(after), centre);
+    put_days(found, *days, error_between_days(*days, run_noise, before.size(), after.size()),
+             limits.significance);
+  }
   found.change = change_of(found, better, limits);
   found.text = fmt::format("{}: {}{} after than before, {} interval {} to {}, {} p = {:.2g} ({} and {} runs)",
                            to_string(found.change), percent_text(std::abs(found.shift)),
                            found.shift < 0 ? " less" : " more", percent_text(found.coverage, 0),
-                           percent_text(found.low), percent_text(found.high), test->method, found.p,
-                           before.size(), after.size());
-  if (found.change == ChangeFinding::undecided)
-    found.text += found.can_be_sure ? fmt::format("; {} of comparisons of as many runs find a change of {}",
-                                                  percent_text(limits.power, 0), percent_text(*detectable))
-                                    : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
+                           percent_text(found.low), percent_text(found.high),
+                           days ? "Student's t" : test->method, found.p, before.size(), after.size());
   return found;
 }
 
@@ -161,7 +152,7 @@ double sign_p(std::span<const double> shares) {
 }  // namespace
 
 Result<BeforeAfter> paired_change(std::span<const double> shares, Better better,
-                                  const BeforeAfterLimits& limits) {
+                                  const BeforeAfterLimits& limits, const std::optional<DaySpread>& days) {
   if (auto good = check_sample(shares, 2, "the nodes"); !good) return failure_of(good);
   if (auto good = check_limits(limits); !good) return failure_of(good);
   BeforeAfter found;
@@ -178,39 +169,19 @@ Result<BeforeAfter> paired_change(std::span<const double> shares, Better better,
     found.coverage = 1 - std::pow(0.5, static_cast<double>(shares.size()) - 1);
   }
   found.p = sign_p(shares);
+  if (days && found.can_be_sure) {
+    const BeforeAfter of_nodes = found;
+    put_days(found, *days, std::sqrt(2.0) * days->deviation, limits.significance);
+    found.low = found.shift - std::hypot(found.shift - found.low, of_nodes.shift - of_nodes.low);
+    found.high = found.shift + std::hypot(found.high - found.shift, of_nodes.high - of_nodes.shift);
+    found.p = std::max(found.p, of_nodes.p);
+  }
   found.change = change_of(found, better, limits);
   found.text = fmt::format("{}: {} {}, {} interval {} to {}, sign test p = {:.2g} ({} nodes)",
                            to_string(found.change), percent_text(std::abs(found.shift)),
                            found.shift < 0 ? "less" : "more", percent_text(found.coverage, 0),
                            percent_text(found.low), percent_text(found.high), found.p, shares.size());
   return found;
-}
-
-Result<double> detectable_change(const ComparisonDesign& design) {
-  if (auto good = check(design); !good) return failure_of(good);
-  return design.noise * detectable_deviations(design);
-}
-
-Result<std::size_t> runs_needed(double change, ComparisonDesign design) {
-  constexpr std::size_t most = 10'000;
-  design.before = design.after = 2;
-  if (auto good = check(design); !good) return failure_of(good);
-  if (!(change > 0)) return fail("", fmt::format("{} is no change to be found", change), "2 % is 0.02");
-  const auto enough = [&](std::size_t runs) {
-    design.before = design.after = runs;
-    return design.noise * detectable_deviations(design) <= change;
-  };
-  std::size_t high = 2;
-  while (high < most && !enough(high)) high = std::min(2 * high, most);
-  if (!enough(high))
-    return fail("", fmt::format("more than {} runs a side to find that change", most),
-                "lower the noise, or look for a larger change");
-  std::size_t low = 1;
-  while (high - low > 1) {
-    const std::size_t middle = (low + high) / 2;
-    (enough(middle) ? high : low) = middle;
-  }
-  return high;
 }
 
 }  // namespace shakedown

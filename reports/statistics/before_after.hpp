@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
 #include "reports/statistics/watch.hpp"
@@ -11,7 +12,7 @@
 namespace shakedown {
 
 enum class ChangeFinding {
-  undecided,  ///< so many runs can't decide: see `low`, `high` and `detectable`
+  undecided,  ///< so many runs can't decide: see `low` and `high`
   same,       ///< the whole interval lies closer to none than the magnitude
   worse,
   better,
@@ -21,8 +22,19 @@ std::string_view to_string(ChangeFinding change);
 struct BeforeAfterLimits {
   double magnitude = 0.02;     ///< a change below 2 % is none, however sure
   double significance = 0.05;  ///< two-sided
-  double power = 0.8;          ///< of `BeforeAfter::detectable`
 };
+
+/// By how much days differ on which nothing is known to have changed.
+struct DaySpread {
+  double deviation = 0;  ///< of the days' levels (the median of the runs of each), as a share of them
+  std::size_t days = 0;  ///< that it is estimated from
+  double runs = 1;       ///< of a day, their harmonic mean
+};
+
+inline constexpr std::size_t fewest_days = 3;  ///< that show how much days differ
+
+/// By how much the given days differ, of which each has values above 0; nothing: they are too few.
+std::optional<DaySpread> day_spread(std::span<const std::vector<double>> days);
 
 /// Two sets of runs beside each other, as shares of the median before: 0.03 is 3 % more.
 struct BeforeAfter {
@@ -31,39 +43,48 @@ struct BeforeAfter {
   double low = 0;
   double high = 0;      ///< its interval; the range of all differences where the runs are too few for one
   double coverage = 0;  ///< of that interval
-  double p = 1;         ///< Mann-Whitney, two-sided
-  /// The change that as many runs at this noise find with the limits' power; none: no design for it.
-  std::optional<double> detectable;
-  bool can_be_sure = false;  ///< the interval reaches the confidence that the limits ask for
-  std::string text;          ///< the verdict as a sentence with its values and method
+  double p = 1;         ///< two-sided
+  double p_loss = 1;    ///< that the second is worse, one-sided: all that very few runs can show
+  bool can_be_sure = false;       ///< the interval reaches the confidence that the limits ask for
+  std::optional<DaySpread> days;  ///< that interval and p hold; none: they are of the two days of the runs
+  std::string text;               ///< the verdict as a sentence with its values and method
 };
 
 /// The finding from shift, interval and p; `change` is not looked at.
 ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
 
-/// Fails on a significance or power outside of (0, 1) and a magnitude below 0.
+/// Fails on a significance outside of (0, 1) and a magnitude below 0.
 Result<void> check_limits(const BeforeAfterLimits& limits);
 
-/// Whether something changed between two sets of runs. Worse or better: the shift of Hodges and Lehmann is at
-/// least the magnitude and the exact Mann-Whitney test significant, since the one without the other is noise
-/// or of no account. Same: the whole interval lies within the magnitude on either side of none, so that a
-/// change that counts is refuted; not having found one refutes nothing. Else undecided, also where so few
-/// runs can never be significant (3 against 3: p is 0.1 at least).
+/// Whether something changed between two sets of runs, each of one day. Worse or better: the shift of Hodges
+/// and Lehmann is at least the magnitude, and significant, since the one without the other is noise or of no
+/// account. Same: the whole interval lies within the magnitude on either side of none, so that a change that
+/// counts is refuted; not having found one refutes nothing. Else undecided.
+///
+/// The runs of a day share its level, so that by themselves they show only whether the two days differ. With
+/// `days` interval and p are those of Student's t with the spread of earlier days: of the difference of two
+/// levels, and of what the runs add if there are fewer of them than on those days. Without them they are
+/// those of the exact Mann-Whitney test, and hold of these days. Where so few runs can't be significant at
+/// all (3 against 3: p is 0.1 at least), only a loss is tested, one-sided: 3 below 3 are worse at 0.05.
 ///
 /// Fails as `check_two_samples`: a single published value gets no p-value. Fails where the median before is
-/// not above 0, and on limits that are no significance, power or magnitude.
+/// not above 0, and on limits that are no significance or magnitude.
 ///
 /// Source: T. Hoefler and R. Belli, "Scientific Benchmarking of Parallel Computing Systems", SC15; the tests
 /// as in mann_whitney.hpp; "same" by an interval: D. J. Schuirmann, "A Comparison of the Two One-Sided Tests
-/// Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability", 1987.
+/// Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability", 1987; days as
+/// the upper level of an experiment: T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time",
+/// ISMM 2013.
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after,
-                                 Better better = Better::higher, const BeforeAfterLimits& limits = {});
+                                 Better better = Better::higher, const BeforeAfterLimits& limits = {},
+                                 const std::optional<DaySpread>& days = std::nullopt);
 
 /// Whether many nodes changed, each compared with itself: `shares` are the changes of each (0.03 is 3 %
 /// more), so that lasting differences between nodes are no noise. The shift is the median share with its
 /// interval by order statistics, p is that of the sign test; verdicts as in `before_after`, and nothing is
 /// assumed of the distribution. Below 6 nodes there is no 95 % interval: the range replaces it, and the
-/// answer is undecided. It is about nodes in the middle: one bad node among many does not show.
+/// answer is undecided. It is about nodes in the middle: one bad node among many does not show. What a day
+/// does to all nodes is added with `days`: the levels of earlier ones, each the median of such nodes.
 ///
 /// Fails with fewer than two nodes, on what is not finite, and on limits that are none.
 ///
@@ -71,29 +92,7 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
 /// "Practical Nonparametric Statistics", 3.4 (the sign test); interval: order_interval.hpp; how to repeat
 /// where it varies: T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013.
 Result<BeforeAfter> paired_change(std::span<const double> shares, Better better = Better::higher,
-                                  const BeforeAfterLimits& limits = {});
-
-/// A comparison as it is planned: so many runs before and after, at so much noise.
-struct ComparisonDesign {
-  std::size_t before = 3;
-  std::size_t after = 3;
-  double noise = 0.01;         ///< coefficient of variation of one run (0.01 is 1 %)
-  double significance = 0.05;  ///< alarms where nothing changed
-  double power = 0.8;          ///< changes of that size that are found
-  bool two_sided = false;      ///< whether both a gain and a loss are looked for
-};
-
-/// The smallest change, in the unit of `noise` (0.02 is 2 %), that the comparison finds with its power: what
-/// a "no change" of it may hide. By the two-sample t-test at equal spread, solved with the noncentral t.
-///
-/// Fails with fewer than two runs on a side (no spread, no test), a negative noise, or shares outside (0, 1).
-///
-/// Source: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988, chapter 2 (64 runs a
-/// side find half a standard deviation with power 0.8 at 0.05 two-sided).
-Result<double> detectable_change(const ComparisonDesign& design);
-
-/// The fewest runs on each side that find `change` with the design's power; its own counts are not looked at.
-/// Fails as above, unless 0 < change, and beyond 10,000 runs.
-Result<std::size_t> runs_needed(double change, ComparisonDesign design);
+                                  const BeforeAfterLimits& limits = {},
+                                  const std::optional<DaySpread>& days = std::nullopt);
 
 }  // namespace shakedown

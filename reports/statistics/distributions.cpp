@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
@@ -68,17 +67,19 @@ double student_limit(double tail, double freedom) {
   return bm::quantile(bm::complement(bm::students_t_distribution<double, Quiet>(freedom), tail));
 }
 
-double noncentral_student_tail(double x, double freedom, double shift) {
-  if (!std::isfinite(x) || !std::isfinite(shift) || !(freedom > 0)) return nan;
-  return bm::cdf(bm::complement(bm::non_central_t_distribution<double, Quiet>(freedom, shift), x));
-}
-
 double binomial_at_most(double successes, std::size_t trials, double chance) {
   if (!(chance >= 0) || !(chance <= 1) || std::isnan(successes)) return nan;
   if (successes < 0) return 0;
   const double n = static_cast<double>(trials);
   if (successes >= n) return 1;
   return bm::cdf(bm::binomial_distribution<double, Quiet>(n, chance), std::floor(successes));
+}
+
+double binomial_lower_chance(std::size_t successes, std::size_t trials, double tail) {
+  if (trials == 0 || successes > trials || !is_share(tail)) return nan;
+  if (successes == 0) return 0;
+  return bm::binomial_distribution<double, Quiet>::find_lower_bound_on_p(
+      static_cast<double>(trials), static_cast<double>(successes), tail);
 }
 
 double hypergeometric(std::size_t k, std::size_t drawn, std::size_t marked, std::size_t all) {

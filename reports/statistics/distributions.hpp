@@ -23,12 +23,12 @@ double normal_even_median_tail(double x, std::size_t half);
 double student_tail(double x, double freedom);
 double student_limit(double tail, double freedom);
 
-/// Student's t of a mean that lies `shift` standard errors from the hypothesis: what power follows from.
-double noncentral_student_tail(double x, double freedom, double shift);
-
 /// P(X <= successes) of `trials` independent trials that succeed with probability `chance` each. 0 for
 /// `successes` < 0.
 double binomial_at_most(double successes, std::size_t trials, double chance);
+/// The chance of one trial at which `successes` or more of `trials` have the probability `tail`: below it,
+/// that many are rarer. 0 without a success.
+double binomial_lower_chance(std::size_t successes, std::size_t trials, double tail);
 
 /// P(X = k) of `drawn` without putting back from `all`, of which `marked` count. 0 where that can't be.
 double hypergeometric(std::size_t k, std::size_t drawn, std::size_t marked, std::size_t all);

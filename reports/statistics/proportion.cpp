@@ -14,14 +14,27 @@ Result<void> check_k_of_n(std::size_t k, std::size_t n) {
   return fail("", fmt::format("there is no {}-th best of {} runs", k, n), "k lies between 1 and n");
 }
 
-}  // namespace
-
-Result<Proportion> wilson_interval(std::size_t successes, std::size_t trials, double confidence) {
+Result<void> check_rate(std::size_t successes, std::size_t trials, double confidence) {
   if (trials == 0 || successes > trials)
     return fail("", fmt::format("{} of {} is no success rate", successes, trials),
                 "a rate needs a trial at least, and no more successes than trials");
   if (!(confidence > 0) || !(confidence < 1))
     return fail("", fmt::format("no interval at {} confidence", confidence), "it lies between 0 and 1");
+  return {};
+}
+
+}  // namespace
+
+Result<Proportion> exact_interval(std::size_t successes, std::size_t trials, double confidence) {
+  if (auto good = check_rate(successes, trials, confidence); !good) return failure_of(good);
+  const double tail = (1 - confidence) / 2;
+  return Proportion{static_cast<double>(successes) / static_cast<double>(trials),
+                    binomial_lower_chance(successes, trials, tail),
+                    1 - binomial_lower_chance(trials - successes, trials, tail)};
+}
+
+Result<Proportion> wilson_interval(std::size_t successes, std::size_t trials, double confidence) {
+  if (auto good = check_rate(successes, trials, confidence); !good) return failure_of(good);
   const double n = static_cast<double>(trials);
   const double rate = static_cast<double>(successes) / n;
   const double z = normal_limit((1 - confidence) / 2);
@@ -64,8 +77,12 @@ Result<RateChange> rate_change(const Trials& before, const Trials& after, double
   const double difference = fresh->rate - old->rate;
   const double below = std::hypot(fresh->rate - fresh->low, old->high - old->rate);
   const double above = std::hypot(fresh->high - fresh->rate, old->rate - old->low);
-  return RateChange{
-      *old, *fresh, difference, difference - below, difference + above, fisher_p(before, after)};
+  return RateChange{*exact_interval(before.successes, before.trials, confidence),
+                    *exact_interval(after.successes, after.trials, confidence),
+                    difference,
+                    difference - below,
+                    difference + above,
+                    fisher_p(before, after)};
 }
 
 }  // namespace shakedown

@@ -12,8 +12,19 @@ struct Proportion {
   double high = 1;
 };
 
+/// A success rate with its exact interval: the rates that both tails of the binomial distribution allow, each
+/// at half of 1 - confidence. It holds the true rate with the confidence at least, whatever that is; so what
+/// a contract takes as proven is: 10 of 10 prove 74.1 % at 95 % one-sided (confidence 0.9). Fails as
+/// `wilson_interval`.
+///
+/// Source: C. J. Clopper and E. S. Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case
+/// of the Binomial", Biometrika 26, 1934.
+Result<Proportion> exact_interval(std::size_t successes, std::size_t trials, double confidence = 0.95);
+
 /// A success rate by Wilson's score interval, which stays within 0 and 1 and has a width where all or none
-/// succeeded. Fails without a trial, with more successes than trials, or a confidence outside of (0, 1).
+/// succeeded. It holds the true rate with the confidence on average over rates, and less near 0 and 1: for
+/// the interval of a difference, not for proof. Fails without a trial, with more successes than trials, or a
+/// confidence outside of (0, 1).
 ///
 /// Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22,
 /// 1927; R. G. Newcombe, "Two-Sided Confidence Intervals for the Single Proportion", Stat. Med. 17, 1998.
@@ -31,7 +42,7 @@ struct Trials {
 
 /// Two success rates beside each other.
 struct RateChange {
-  Proportion before;  ///< with Wilson's intervals
+  Proportion before;  ///< with exact intervals
   Proportion after;
   double difference = 0;  ///< after - before: -0.5 is half of all attempts
   double low = -1;        ///< its interval

@@ -2,7 +2,7 @@
 // check, the repeats that a suspicion asks for, and what the runs of a check share estimated from the checks,
 // never given. False alarms of a system's first year, or of the year that is asked for, and how often a loss
 // is found, with standard errors. Prints results, asserts none: see docs/benchmarks.md.
-//   build/<preset>/tests/benchmark_checks [systems] [trials] [noise [shared [CoV [year]]]]
+//   build/<preset>/tests/benchmark_checks [systems] [trials] [noise [shared [CoV [year [checks a year]]]]]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,14 +21,16 @@ namespace {
 
 constexpr std::size_t series_of_system = 40;
 constexpr int first_passes = 8;
-constexpr int weeks = 52;
+int checks_a_year = 52;
 
 /// Of a loss's simulation: so many series of a system suffer it, each a trial.
 constexpr std::size_t slow_series = 5;
 
-/// Mixed: normal, and only each eighth series' runs share anything.
-enum class Kind { normal, skewed, outliers, drift, mixed };
-constexpr std::array<std::string_view, 5> kinds = {"normal", "skewed", "outliers", "drift", "mixed"};
+/// Mixed: normal, and only each eighth series' runs share anything. Alike: normal, and what the runs of a
+/// check share falls by a fifth from day to day: 0.8 of it is there the next day, 0.21 a week later.
+enum class Kind { normal, skewed, outliers, drift, mixed, alike };
+constexpr std::array<std::string_view, 6> kinds = {"normal", "skewed", "outliers", "drift", "mixed", "alike"};
+constexpr double kept_a_day = 0.8;
 
 /// The noise of a machine: a part of its variance is common to the runs of a check.
 struct Noise {
@@ -41,10 +43,12 @@ class Machine {
  public:
   Machine(std::uint64_t seed, Noise noise) : random_(seed), noise_(noise) {
     phase_ = 2 * pi * uniform_(random_);
+    if (noise_.kind == Kind::alike) kept_ = std::pow(kept_a_day, 365.0 / checks_a_year);
+    day_ = off();
   }
   void check(double level) {
     level_ = level;
-    day_ = off();
+    day_ = kept_ * day_ + std::sqrt(1 - kept_ * kept_) * off();
     ++pass_;
   }
   double run() {
@@ -53,7 +57,7 @@ class Machine {
                    (1 + noise_.cov * (std::sqrt(noise_.shared) * day_ + std::sqrt(1 - noise_.shared) * own));
     if (noise_.kind == Kind::outliers && uniform_(random_) < 0.02) value *= 0.85 + 0.1 * uniform_(random_);
     if (noise_.kind == Kind::drift)
-      value *= 1 + 0.005 * std::sin(phase_ + 2 * pi * static_cast<double>(pass_) / weeks);
+      value *= 1 + 0.005 * std::sin(phase_ + 2 * pi * static_cast<double>(pass_) / checks_a_year);
     return value;
   }
 
@@ -72,6 +76,7 @@ class Machine {
   Noise noise_;
   double level_ = 1;
   double day_ = 0;
+  double kept_ = 0;   // of a day's part, until the next check
   double phase_ = 0;  // of the season
   int pass_ = 0;
 };
@@ -95,7 +100,8 @@ class System {
       series_[i].checks.push_back({"c", {machines_[i].run(), machines_[i].run()}});
     }
     while (true) {
-      const CheckVerdict verdict = judged_check(series_, {}, {}).value();
+      const CheckVerdict verdict =
+          judged_check(series_, {}, {.checks_per_year = static_cast<double>(checks_a_year)}).value();
       bool again = false;
       std::vector<bool> rings;
       for (std::size_t i = 0; i < series_.size(); ++i) {
@@ -140,18 +146,18 @@ Estimate false_alarms(std::size_t systems, Noise noise, int year, double& repeat
     System system(seed, noise);
     std::vector<int> quiet(series_of_system, 4);
     double count = 0;
-    const int checks = first_passes + weeks * year;
+    const int checks = first_passes + checks_a_year * year;
     for (int check = 0; check < checks; ++check) {
       const auto rings = system.check();
       for (std::size_t i = 0; i < rings.size(); ++i) {
-        count += rings[i] && quiet[i] >= 4 && (year == 1 || check >= checks - weeks) ? 1 : 0;
+        count += rings[i] && quiet[i] >= 4 && (year == 1 || check >= checks - checks_a_year) ? 1 : 0;
         quiet[i] = rings[i] ? 0 : quiet[i] + 1;
       }
     }
     alarms.push_back(count);
     repeats += static_cast<double>(system.repeats);
   }
-  repeats /= static_cast<double>(systems * series_of_system) * (first_passes + weeks * year);
+  repeats /= static_cast<double>(systems * series_of_system) * (first_passes + checks_a_year * year);
   return mean_of(alarms);
 }
 
@@ -161,7 +167,7 @@ Estimate found(std::size_t trials, Noise noise, double step, double ramp, int ch
   std::vector<double> shares;
   for (std::size_t seed = 0; seed * slow_series < trials; ++seed) {
     System system(100'000 + seed, noise);
-    const int from = first_passes + static_cast<int>(random() % (weeks / 2));
+    const int from = first_passes + static_cast<int>(random() % static_cast<unsigned>(checks_a_year / 2));
     for (int check = 0; check < from; ++check) system.check();
     std::array<bool, slow_series> any{};
     for (int check = 1; check <= checks; ++check) {
@@ -196,6 +202,7 @@ int main(int argc, char** argv) {
   const std::size_t systems = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 300;
   const std::size_t trials = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 1000;
   const int year = argc > 6 ? std::max(1, std::atoi(argv[6])) : 1;
+  checks_a_year = argc > 7 ? std::max(8, std::atoi(argv[7])) : checks_a_year;
   std::cout
       << "| noise | shared | CoV | systems | false alarms per system and year | trials | 3 % loss within 4 "
          "checks | 0.5 % ramp within 10 | repeats per series and check |\n"
@@ -204,8 +211,10 @@ int main(int argc, char** argv) {
     for (const double shared : {0.0, 0.25, 0.5, 0.75})
       for (const double cov : {0.005, 0.01, 0.02}) {
         const bool everything = static_cast<Kind>(kind) == Kind::normal ||
-                                static_cast<Kind>(kind) == Kind::mixed || shared == 0 || shared == 0.5;
+                                static_cast<Kind>(kind) == Kind::mixed ||
+                                static_cast<Kind>(kind) == Kind::alike || shared == 0 || shared == 0.5;
         if (static_cast<Kind>(kind) == Kind::mixed && shared < 0.5) continue;
+        if (static_cast<Kind>(kind) == Kind::alike && shared == 0) continue;  // nothing to be alike
         if (!everything || !wanted(3, kinds[kind]) || !wanted(4, fmt::format("{}", shared)) ||
             !wanted(5, fmt::format("{}", cov)))
           continue;

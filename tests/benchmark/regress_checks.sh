@@ -16,7 +16,7 @@ trap 'stop; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 cd "$folder"
 
-{ printf 'title = "checks for real"\n[budget]\nminutes = 10\n[alarm]\nruns = 2\n'
+{ printf 'title = "checks for real"\n[budget]\nminutes = 10\n[alarm]\nruns = 2\n[disturbance.load]\nlimit = 1e9\nreason = "the loop is the loss to be found"\n'
   for suite in $SUITES; do printf '[[runs]]\nsuite = "%s"\nimplementation = "reference"\nminutes = 0.15\n' "$suite"; done; } >r.toml
 
 cat >burn.py <<'P'

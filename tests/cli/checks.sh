@@ -23,10 +23,14 @@ awk -v rate="\$(cat "$T/rate")" -v seed="\$runs" -v ranks="\$ranks" 'BEGIN {
 }'
 S
 chmod +x gemm
-# config FILE [TABLES]: a regression.toml with more in front of its runs.
+# A program of no time at all can't be measured beside others: what runs beside it is not looked at.
+beside_anything='[disturbance]
+load = { limit = 1e9, reason = "no time" }
+steal = { limit = 1, reason = "no time" }'
+# config FILE [TABLES [DISTURBANCE]]: a regression.toml with more in front of its runs.
 config() {
-  printf 'title = "Nightly"\nchecks_per_week = 7\n[budget]\nminutes = 1\n%b[[site.programs]]\nimplementation = "gemm/reference"\nprogram = "%s/gemm"\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\n' \
-    "${2-}" "$T" >"$1"
+  printf 'title = "Nightly"\nchecks_per_week = 7\n[budget]\nminutes = 1\n%s\n%b[[site.programs]]\nimplementation = "gemm/reference"\nprogram = "%s/gemm"\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\n' \
+    "${3-$beside_anything}" "${2-}" "$T" >"$1"
 }
 # regress_once FILE [OPTION...]
 regress_once() {

@@ -9,7 +9,7 @@ for program in cron crontab unshare; do
 done
 [ -x "$LIBEXEC/gemm" ] || { echo "SKIPPED: no reference kernels here"; exit 77; }
 [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || { echo "SKIPPED: a mount namespace takes root here"; exit 77; }
-printf 'title = "Each minute"\nchecks_per_week = 10080\n[budget]\nminutes = 1\n[alarm]\nruns = 1\n[[runs]]\nsuite = "gemm"\n' >r.toml
+printf 'title = "Each minute"\nchecks_per_week = 10080\n[budget]\nminutes = 1\n[alarm]\nruns = 1\n[disturbance.load]\nlimit = 1e9\nreason = "tests run beside it"\n[disturbance.steal]\nlimit = 1\nreason = "tests run beside it"\n[[runs]]\nsuite = "gemm"\n' >r.toml
 mkdir spool empty
 chmod 700 spool
 cat >inside.sh <<S

@@ -69,6 +69,12 @@ minutes = 20
 days = 3
 [alarm]
 effect = 0.02
+[disturbance.steal]
+limit = 1.0
+reason = "r"
+[disturbance.load]
+limit = 1.0
+reason = "r"
 [floor]
 relative_to = "accepted"
 factor = 0.9

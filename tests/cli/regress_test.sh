@@ -257,6 +257,19 @@ check "a look at the node that takes longer than the budget" [ -d slowly/preflig
 check "ends no run" sh -c "[ -s slowly/campaigns/*/hpl-*/attempt-1/finished.json ] && ! ls slowly/campaigns/*/hpl-*/attempt-1/stopped.json 2>/dev/null"
 check "and is no skipped check" sh -c "! grep -q 'did not begin' slow.out"
 
+# What was disturbed is no value: the check is undecided, and the next ones don't learn from it.
+config disturbed.toml "" '[disturbance.load]
+limit = 1e-9
+reason = "whatever runs is too much"'
+echo 70 >rate
+echo 1 >takes
+exits "a check whose runs are all disturbed" 3 regress_once disturbed.toml
+says "is undecided, though its values are low" "regression check: undecided: gemm-reference-1n: disturbed, and nothing is learned from it: "
+rm takes
+echo 100 >rate
+exits "the next check" 0 regress_once r.toml --json
+check "has learned nothing from it" [ "$(value "$T/out" 'min(min(p["runs"]) for p in d["series"][0]["checks"]) > 90')" = True ]
+
 # A program that fails leaves the check undecided.
 printf '#!/bin/sh\nexit 3\n' >gemm
 exits "a check whose program fails" 3 regress_once r.toml

@@ -18,7 +18,7 @@ awk -v seconds="\$(cat "$T/seconds")" -v seed="\$runs" 'BEGIN { srand(1000 + see
   { print }' "$T/log"
 S
 chmod +x train
-printf 'title = "Nightly"\nchecks_per_week = 7\n[budget]\nminutes = 1\n[[site.programs]]\nimplementation = "mlperf/reference"\nprogram = "%s/train"\n[[runs]]\nsuite = "mlperf"\nimplementation = "reference"\nbenchmark = "shakedown_pretrain"\n' "$T" >r.toml
+printf 'title = "Nightly"\nchecks_per_week = 7\n[budget]\nminutes = 1\n%s\n[[site.programs]]\nimplementation = "mlperf/reference"\nprogram = "%s/train"\n[[runs]]\nsuite = "mlperf"\nimplementation = "reference"\nbenchmark = "shakedown_pretrain"\n' "$beside_anything" "$T" >r.toml
 echo 100 >seconds
 for _ in 1 2 3 4 5 6 7 8 9 10; do regress_once r.toml --json >steady.json 2>err || { fail "a steady machine"; cat err steady.json; }; done
 check "the time is what is watched" [ "$(value steady.json '{s["metric"] for s in d["series"]}')" = "{'time_to_train_min'}" ]

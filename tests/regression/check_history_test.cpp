@@ -47,6 +47,16 @@ TEST_CASE("a node's series are its own checks; what other campaigns measured is 
   CHECK(series.front().control_from == 0);
 }
 
+TEST_CASE("a node's series knows what the nodes like it gave last, and after a reset only since then") {
+  CheckHistory history = three_passes();
+  CHECK(series_of_check(history, "c3", {}).front().like == std::vector<double>{70});
+  const auto second = series_of_check(history, "c2", {});
+  CHECK(second.front().like == std::vector<double>{70});
+  CHECK(second.back().like == std::vector<double>{91});
+  history.log.changes.push_back({"sys", "c3", "cn1", 3000, {"kernel: 1 -> 2"}});
+  CHECK(series_of_check(history, "c3", {}).front().like.empty());
+}
+
 TEST_CASE("a check is judged by what was before it") {
   const auto series = series_of_check(three_passes(), "c2", {});
   REQUIRE(series.size() == 2);

@@ -127,6 +127,17 @@ TEST_CASE("coverage names the nodes that were promised and not seen in time") {
   CHECK(coverage_of(regression, hosts, history, 2 * day_s).late.empty());
 }
 
+TEST_CASE("a rotation says when a node's own series can alarm") {
+  Regression regression = two_nodes_a_pass();
+  CHECK(
+      learning_remark(regression, 50) ==
+      "rotation: each of 50 nodes is measured every 25 days, so that a node's own series can alarm after 200 "
+      "days (8 checks); until then it is judged beside the nodes like it, from its first check on");
+  regression.alarm.repeats = 0;
+  CHECK(learning_remark(regression, 50).ends_with("200 days (8 checks)"));
+  CHECK(learning_remark(regression, 2).empty());
+}
+
 TEST_CASE("a promise that a round takes longer than is remarked") {
   Regression regression = two_nodes_a_pass();
   CHECK(promise_remark(regression, 100).empty());

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/compare/metric_verdict.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -80,6 +81,21 @@ TEST_CASE("a time above the published one is slower, and says so") {
   const auto found = compared(campaign, "time_s", time / 1.1);
   CHECK(found[0].verdict.starts_with("10.0 % slower"));
   CHECK(found[0].row.ratio.value() == Approx(1.1));
+}
+
+TEST_CASE("an efficiency is lower or higher, never slower or faster") {
+  const CampaignRecord campaign = fixture::quick_campaign();
+  for (const auto& [published, word] : {std::pair(0.99, " lower"), std::pair(0.5, " higher")}) {
+    const auto found = compared(campaign, {beside(campaign.cases[1], "efficiency_gemm", published)});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].verdict.find(word) != std::string::npos);
+    CHECK(found[0].verdict.find("er: one run") != std::string::npos);
+  }
+  for (const char* metric : {"rmax_gflops", "time_s", "triad_mb_s", "tokens_per_s_per_gpu"})
+    CHECK(is_speed(metric));
+  for (const char* metric : {"efficiency_gemm", "reliability", "score"}) CHECK_FALSE(is_speed(metric));
+  CHECK(is_speed("ior-easy-write", "GiB/s"));
+  CHECK_FALSE(is_speed("overlap", "%"));
 }
 
 TEST_CASE("cases that are not comparable are left aside and counted; where none is, the reason stands") {

@@ -178,7 +178,7 @@ TEST_CASE("a success rate that not even success throughout proves can't be decid
       "direction = '>='\nlimit = 0.95\nlimit_source = 's'\naggregation = 'lower_confidence'\n";
   const auto found = undecidable(criterion_text("a", runs, "reliability"), hpl_thrice);
   REQUIRE(found.size() == 1);
-  CHECK(found[0] == "even 3 successes of 3 attempts have a lower limit of 52.6 % only");
+  CHECK(found[0] == "even 3 successes of 3 attempts have a lower limit of 36.8 % only");
 }
 
 TEST_CASE("the risk is of as many runs as are planned, and on each node of all of them") {

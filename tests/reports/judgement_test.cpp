@@ -60,7 +60,8 @@ TEST_CASE("a rate below the limit fails the screening with exit code 1") {
   CHECK(judgement.sentence.starts_with("screening failed: hpl-efficiency: 54.0 % < 70.5 %"));
 }
 
-TEST_CASE("an invalid result makes its criteria invalid and the screening undecided") {
+TEST_CASE(
+    "an invalid result makes its criteria invalid, and a mandatory one on validity fails the screening") {
   CampaignRecord campaign = quick_campaign();
   ResultRecord& result = hpl(campaign).attempts[0].results[0];
   result.validity = Validity::invalid;
@@ -71,8 +72,10 @@ TEST_CASE("an invalid result makes its criteria invalid and the screening undeci
   CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::invalid);
   CHECK_FALSE(criterion(judgement, "hpl-efficiency").measured);
   CHECK(criterion(judgement, "hpl-valid").because == "attempt 1 is invalid: HPL-03: the residual is 43.1");
-  CHECK(judgement.overall == Verdict::undecided);
-  CHECK(judgement.exit_code == 3);
+  CHECK(judgement.sentence ==
+        "screening failed: hpl-valid: attempt 1 is invalid: HPL-03: the residual is 43.1");
+  CHECK(judgement.overall == Verdict::fail);
+  CHECK(judgement.exit_code == 1);
 }
 
 TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run") {
@@ -325,4 +328,43 @@ TEST_CASE("a condition that is not met keeps its criterion mandatory, with or wi
   CHECK(criterion(judged(campaign), "e").verdict == Verdict::fail);
   CHECK(criterion(judged(campaign), "e").severity == CriterionSeverity::mandatory);
   CHECK(judged(campaign).exit_code == 1);
+}
+
+TEST_CASE("an unknown reference takes no mandatory criterion out of a contract") {
+  struct Row {
+    const char* kind;
+    CriterionSeverity severity;
+    const char* sentence;
+    int exit_code;
+  };
+  for (const Row& row :
+       {Row{"screening", CriterionSeverity::advisory, "screening passed", 0},
+        Row{"acceptance", CriterionSeverity::mandatory, "acceptance undecided: gemm-rpeak: ", 3},
+        Row{"external", CriterionSeverity::mandatory, "the logs do not decide: gemm-rpeak: ", 3}}) {
+    INFO(row.kind);
+    CampaignRecord campaign = quick_campaign();
+    campaign.kind = row.kind;
+    campaign.inventory.groups.front().cpu = {};  // a hypervisor hides the model
+    campaign.inventory.groups.front().cpu.cores = 2;
+    const Judgement judgement = judged(campaign);
+    CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
+    CHECK(criterion(judgement, "gemm-rpeak").severity == row.severity);
+    CHECK(judgement.sentence.starts_with(row.sentence));
+    CHECK(judgement.exit_code == row.exit_code);
+  }
+}
+
+TEST_CASE("an invalid repetition fails a criterion on validity while another is still missing") {
+  CampaignRecord campaign = quick_campaign();
+  CaseRecord second = fixture::hpl_case(90);
+  second.planned.id += "-r2";
+  second.planned.repetition = 2;
+  second.attempts.clear();
+  campaign.cases.push_back(second);
+  ResultRecord& result = hpl(campaign).attempts[0].results[0];
+  result.validity = Validity::invalid;
+  result.rules[1].status = RuleStatus::fail;
+  const Judgement judgement = judged(campaign);
+  CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::invalid);
+  CHECK(judgement.exit_code == 1);
 }

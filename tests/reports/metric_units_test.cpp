@@ -1,6 +1,7 @@
 #include "reports/measure/metric_units.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "reports/judge/criteria.hpp"
 
@@ -81,6 +82,29 @@ TEST_CASE("a limit may stand with its unit, and its source keeps both") {
                                       "unit = 'PFLOP/s', source = 'clause 4' }\n");
   CHECK(contract.contract->value == 34'000'000);
   CHECK(contract.contract->source == "clause 4; 34 PFLOP/s = 34000000 GFLOP/s");
+}
+
+TEST_CASE("a derived limit is met by the value that its arithmetic gives on paper") {
+  struct Row {
+    const char* factor;
+    const char* contract;
+    double limit;
+  };
+  for (const Row& row :
+       {Row{"0.9", "10.3", 9.27}, Row{"0.95", "33950000", 32252500}, Row{"0.9", "0.783", 0.7047},
+        Row{"1.1", "1.1", 1.21}, Row{"0.7", "0.1", 0.07}, Row{"0.333333333333", "3", 0.999999999999}}) {
+    INFO(row.factor << " x " << row.contract);
+    const auto frozen = frozen_criteria(
+        one("rmax_gflops",
+            fmt::format("relative_to = 'contract'\nfactor = {}\ncontract = {{ value = {}, source = 'c' }}\n",
+                        row.factor, row.contract)),
+        "c.toml", {});
+    REQUIRE(frozen.has_value());
+    CHECK(read_criteria(*frozen, "frozen.toml")->criteria.at(0).limit == row.limit);
+  }
+  CHECK(derived_value(9.27 / 10.3) == 0.9);
+  CHECK(derived_value(1.0 / 3) < 1.0 / 3);
+  CHECK(std::isinf(derived_value(HUGE_VAL)));
 }
 
 TEST_CASE("a frozen limit is in the metric's own unit, and reads as it was") {

@@ -229,8 +229,7 @@ TEST_CASE("97 nodes that were planned so are as little comparable") {
   CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE(
-    "one invalid run leaves its criteria invalid and the acceptance undecided, whatever the others reach") {
+TEST_CASE("one invalid run fails the mandatory criterion on validity, whatever the others reach") {
   CampaignRecord campaign = campaign_at(1);
   ResultRecord& result = published_acceptance_named(campaign, "hpcg").attempts[0].results[0];
   result.validity = Validity::invalid;
@@ -239,7 +238,8 @@ TEST_CASE(
   CHECK(published_acceptance_verdict(judgement, "hpcg-valid") == Verdict::invalid);
   CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::invalid);
   CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::pass);
-  CHECK(judgement.exit_code == 3);
+  CHECK(judgement.sentence.starts_with("not accepted: hpcg-valid: "));
+  CHECK(judgement.exit_code == 1);
 }
 
 TEST_CASE("one invalid run among several leaves its criterion invalid, however the others are put together") {
@@ -288,8 +288,8 @@ TEST_CASE("one invalid run among several leaves its criterion invalid, however t
       CHECK_FALSE(rate.measured);
       CHECK(published_acceptance_verdict(judgement, "hpl-valid") == Verdict::invalid);
       CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::pass);
-      CHECK(judgement.overall == Verdict::undecided);
-      CHECK(judgement.exit_code == 3);
+      CHECK(judgement.overall == Verdict::fail);
+      CHECK(judgement.exit_code == 1);
     }
   }
 }
@@ -308,11 +308,11 @@ TEST_CASE(
     const Judgement judgement = judged(campaign);
     CHECK(published_acceptance_verdict(judgement, "hpcg-valid") == Verdict::invalid);
     CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::invalid);
-    CHECK(judgement.exit_code == 3);
+    CHECK(judgement.exit_code == 1);
   }
 }
 
-TEST_CASE("what is undecided by an invalid run is not accepted where another criterion fails") {
+TEST_CASE("an invalid run and a value below its limit fail together") {
   CampaignRecord campaign = campaign_at(1);
   published_acceptance_named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
   published_acceptance_named(campaign, "hpl").attempts[0].results[0].parsed.metrics[0].value *= 0.9;

@@ -270,3 +270,25 @@ TEST_CASE("a verdict survives its file") {
   CHECK_FALSE(check_verdict_from_json("{}", "regression.json"));
   CHECK_FALSE(check_verdict_from_json("nothing", "regression.json"));
 }
+
+TEST_CASE(
+    "a node that is still learning can alarm beside the nodes like it, and its own history takes over") {
+  CheckSeries series = regression_named(1);
+  series.like = {100, 101, 99, 100.5, 99.5, 100.2, 99.8, 101.2, 98.8, 100.1};
+  series.checks = {{"c1", {92, 92.1}}};
+  const CheckLimits daily{.checks_per_year = 365};
+  CheckVerdict verdict = judged_check({series}, {}, daily).value();
+  CHECK(verdict.series[0].watched.state == WatchState::suspect);
+  CHECK(verdict.series[0].watched.repeats_wanted == 3);  // of the two runs one is a repeat already
+  CHECK(verdict.exit_code == 3);
+  series.checks = {{"c1", {92, 92.1, 91.9, 92, 92.2}}};
+  verdict = judged_check({series}, {}, daily).value();
+  CHECK(verdict.series[0].alarm());
+  CHECK(verdict.exit_code == 1);
+  CHECK(verdict.sentence.find("8.0 % below 10 nodes like it") != std::string::npos);
+  // The same values where it always gave them.
+  series.checks.clear();
+  for (int i = 0; i < 12; ++i) series.checks.push_back({"c", {92 + 0.1 * (i % 3), 92.1}});
+  verdict = judged_check({series}, {}, daily).value();
+  CHECK(verdict.series[0].watched.state == WatchState::in_control);
+}

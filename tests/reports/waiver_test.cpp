@@ -148,6 +148,7 @@ TEST_CASE("a waiver without a criterion, a reason, an approver or a day is refus
 
 TEST_CASE("an advisory criterion needs no waiver") {
   CampaignRecord campaign = slow_campaign(waiver("gemm-rpeak"));
+  campaign.kind = "screening";
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   const Judgement judgement = judged(campaign);
   CHECK(judgement.waivers == 0);

@@ -19,7 +19,7 @@ runs = 1
 [[site.programs]]
 implementation = "gemm/reference"
 C
-printf 'program = "%s/gemm"\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\neach_node = true\n' "$T" >>r.toml
+printf 'program = "%s/gemm"\n%s\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\neach_node = true\n' "$T" "$beside_anything" >>r.toml
 regress_once() { "$SHAKEDOWN" regress --config r.toml -w w --progress none; }
 in_workspace() { ls -d "$(ls -d "$1"/campaigns/* | tail -n 1)"/gemm-*-cn* | sed 's/.*-cn/cn/' | paste -sd ' '; }
 nodes() { in_workspace w; }

@@ -35,6 +35,17 @@ TEST_CASE("an interval within the magnitude is the same; five nodes are too few 
   CHECK(five->coverage == Approx(0.9375));
 }
 
+TEST_CASE("nodes that lost together lost no more than days differ") {
+  const std::vector<double> shares = {-0.030, -0.031, -0.029, -0.033, -0.028, -0.030};
+  CHECK(paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.002, .days = 9})->change ==
+        ChangeFinding::worse);
+  const auto found = paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.02, .days = 9});
+  CHECK(found->change == ChangeFinding::undecided);
+  CHECK(found->low < -0.09);
+  CHECK(found->high > 0.03);
+  CHECK(found->p > 0.05);
+}
+
 TEST_CASE("an interval that holds a loss that counts is undecided") {
   CHECK(paired_change(std::vector{-0.03, -0.03, -0.03, 0.0, 0.001, 0.002})->change ==
         ChangeFinding::undecided);
@@ -43,5 +54,5 @@ TEST_CASE("an interval that holds a loss that counts is undecided") {
 TEST_CASE("one node, what is no number, and limits that are none are refused") {
   CHECK_FALSE(paired_change(std::vector{0.1}));
   CHECK_FALSE(paired_change(std::vector{0.1, std::numeric_limits<double>::quiet_NaN()}));
-  CHECK_FALSE(paired_change(std::vector{0.1, 0.1}, Better::higher, {.power = 1}));
+  CHECK_FALSE(paired_change(std::vector{0.1, 0.1}, Better::higher, {.significance = 1}));
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "reports/statistics/distributions.hpp"
 #include "tests/statistics/numbers.hpp"
 
 using namespace shakedown;
@@ -19,6 +20,42 @@ TEST_CASE("Wilson's interval is that of Newcombe's table") {
   check(15, 148, 0.0624, 0.1605);
   check(0, 20, 0.0000, 0.1611);
   check(1, 29, 0.0061, 0.1718);
+}
+
+TEST_CASE("what a number of successes proves is exact") {
+  struct Row {
+    std::size_t successes;
+    std::size_t trials;
+    double confidence;
+    double low;
+    double high;
+  };
+  // R, binom.test(x, n, conf.level)$conf.int; Newcombe 1998, Table I, method 5.
+  for (const Row& row :
+       {Row{10, 10, 0.9, 0.7411, 1}, Row{29, 29, 0.9, 0.9019, 1}, Row{28, 28, 0.9, 0.8985, 1},
+        Row{9, 10, 0.95, 0.5550, 0.9975}, Row{0, 20, 0.95, 0, 0.1684}, Row{81, 263, 0.95, 0.2527, 0.3676},
+        Row{15, 148, 0.95, 0.0578, 0.1617}, Row{1, 29, 0.95, 0.0009, 0.1776}}) {
+    INFO(row.successes << " of " << row.trials);
+    const auto found = exact_interval(row.successes, row.trials, row.confidence);
+    REQUIRE(found);
+    CHECK(found->low == Approx(row.low).margin(5e-5));
+    CHECK(found->high == Approx(row.high).margin(5e-5));
+  }
+  CHECK_FALSE(exact_interval(0, 0));
+  CHECK_FALSE(exact_interval(3, 2));
+  CHECK_FALSE(exact_interval(1, 2, 1));
+}
+
+TEST_CASE("an exact interval holds every rate at least as often as it says, where Wilson's does not") {
+  for (const double rate : {0.5, 0.8, 0.9, 0.95, 0.99}) {
+    constexpr std::size_t trials = 12;
+    double held = 0;
+    for (std::size_t k = 0; k <= trials; ++k)
+      if (const auto found = exact_interval(k, trials); found->low <= rate && rate <= found->high)
+        held += binomial_at_most(static_cast<double>(k), trials, rate) -
+                binomial_at_most(static_cast<double>(k) - 1, trials, rate);
+    CHECK(held >= 0.95);
+  }
 }
 
 TEST_CASE("a success rate stays between 0 and 1 and mirrors its failures") {

@@ -103,7 +103,8 @@ Json metric_json(const MetricComparison& comparison) {
     entry["shift_high"] = found->high;
     entry["coverage"] = found->coverage;
     entry["p"] = found->p;
-    if (const auto& least = found->detectable) entry["detectable"] = *least;
+    entry["days"] = found->days ? found->days->days : 0;
+    if (found->days) entry["day_spread"] = found->days->deviation;
   }
   for (const NodeChange& node : comparison.by_node) entry["by_node"].push_back(node_json(node));
   entry["change"] = to_string(comparison.change);
@@ -180,6 +181,14 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
   if (hidden > 0)
     text += fmt::format("\n{} further {} without a detectable change (-v shows them).\n", hidden,
                         hidden == 1 ? "metric" : "metrics");
+  const bool of_two_days = std::ranges::any_of(compared.metrics, [](const MetricComparison& comparison) {
+    return comparison.statistics && !comparison.statistics->days;
+  });
+  if (of_two_days)
+    text += fmt::format(
+        "\nIntervals and p without earlier days assume that days do not differ by themselves. "
+        "{}\nearlier campaigns or checks of the same runs, on other days, show by how much they do.\n",
+        fewest_days);
   return text + environment_text(compared);
 }
 
