@@ -9,6 +9,7 @@ namespace shakedown {
 namespace {
 
 constexpr char escape = '\x1b';
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -168,6 +169,19 @@ std::string_view without_rank_prefix(std::string_view text) {
 }
 
 void LogLines::feed(std::string_view piece, bool last) {
+  // A hole within a line: what stood there is not known, so what is left of it are words apart.
+  if (piece.find('\0') != std::string_view::npos) {
+    whole_.assign(piece);
+    for (size_t at = whole_.find('\0'); at != std::string::npos; at = whole_.find('\0', at)) {
+      const bool starts = at == 0 || whole_[at - 1] == '\n';
+      const size_t end = std::min(whole_.find_first_not_of('\0', at), whole_.size());
+      if (!starts)
+        std::fill(whole_.begin() + static_cast<std::ptrdiff_t>(at),
+                  whole_.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+      at = end;
+    }
+    piece = whole_;
+  }
   rest_ = piece;
   last_ = last;
   plain_ = piece.find('\r') == std::string_view::npos && piece.find(escape) == std::string_view::npos;
@@ -190,6 +204,7 @@ std::optional<LogLine> LogLines::next() {
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
   // Zero bytes that a crash wrote: a hole in a file.
   if (line.text.starts_with('\0')) line.text.remove_prefix(std::min(line.text.find_first_not_of('\0'), end));
+  if (line.text.starts_with(byte_order_mark)) line.text.remove_prefix(byte_order_mark.size());
   const std::string_view clean = plain_ ? line.text : without_terminal_codes(line.text, buffer_);
   Unprefixed bare = unprefixed(clean);
   if (banner_)

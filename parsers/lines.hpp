@@ -19,6 +19,8 @@ struct LogLine {
 
 /// Walks over a log, one line at a time, with no more memory than the longest line.
 ///
+/// A byte order mark and zero bytes before a line are taken off, those within it are blanks.
+///
 /// What a terminal or a launcher adds is taken off: CSI and OSC escape sequences (ECMA-48), carriage returns,
 /// and prefixes of `mpirun --tag-output` ("[1,0]<stdout>:"), `srun --label` (" 0: "), Hydra's `-prepend-rank`
 /// ("[0] "), pdsh ("cn001: "), Open MPI's --timestamp-output and time stamps; and if HPL's banner is behind
@@ -36,6 +38,7 @@ class LogLines {
 
  private:
   std::string_view rest_;
+  std::string whole_;  ///< a piece that had zero bytes within a line
   bool last_ = true;
   bool plain_ = true;    ///< no carriage return and no escape in this piece
   bool banner_ = false;  ///< HPL's banner may be in this piece

@@ -110,12 +110,24 @@ class Search {
 /// Nothing for a text, as far as its start shows. Zero bytes that a crash or a file system wrote before a
 /// text or within it do no harm.
 std::optional<Error> no_text(std::string_view start) {
-  start.remove_prefix(std::min(start.find_first_not_of('\0'), start.size()));
-  if (start.substr(0, 4096).find('\0') == std::string_view::npos) return std::nullopt;
   const bool marked = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
-  if (marked || (start.size() > 3 && start[1] == '\0' && start[3] == '\0' && start[0] != '\0'))
+  const auto is_zero = [&](size_t i) { return i < start.size() && start[i] == '\0'; };
+  const bool wide = (is_zero(1) && is_zero(3) && !is_zero(0) && !is_zero(2)) ||
+                    (is_zero(0) && is_zero(2) && !is_zero(1) && !is_zero(3) && start.size() > 3);
+  if (marked || wide)
     return Error{"", "this text is UTF-16, which is not read",
                  "`iconv -f UTF-16 -t UTF-8 FILE` makes it UTF-8, as logs are"};
+  start.remove_prefix(std::min(start.find_first_not_of('\0'), start.size()));
+  start = start.substr(0, 4096);
+  const auto zeros = std::ranges::count(start, '\0');
+  if (zeros == 0) return std::nullopt;
+  // Programs and archives have other control characters too, or zeros all over.
+  constexpr std::ptrdiff_t one_in = 16;
+  constexpr std::string_view of_texts = "\a\b\t\n\v\f\r\x1b";
+  const bool binary = std::ranges::any_of(start, [&](char c) {
+    return c == '\x7f' || (c > '\0' && c < ' ' && of_texts.find(c) == std::string_view::npos);
+  });
+  if (!binary && zeros * one_in <= std::ssize(start)) return std::nullopt;
   return Error{"", "this is a binary file, no benchmark log", ""};
 }
 
@@ -140,9 +152,11 @@ class LineReading {
 
 Result<void> read_whole(TextSource& source, LineReading& reading) {
   source.rewind();
-  while (true) {
+  for (bool first = true;; first = false) {
     const auto piece = source.next();
     if (!piece) return failure_of(piece);
+    if (first)
+      if (const auto reason = no_text(piece->text)) return tl::unexpected<Error>(*reason);
     reading.read(*piece);
     if (piece->last) return {};
   }

@@ -123,6 +123,7 @@ struct RuleScene {
   const Inventory& inventory;
   std::span<const Screen> screens;
   const NodeEvidence& nodes;
+  std::optional<double> wall_s;
 };
 
 /// What the log proves; if it proves nothing, an incomplete result with the reason.
@@ -148,7 +149,8 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene&
                              .planned = &planned,
                              .inventory = &reference.inventory,
                              .screens = reference.screens,
-                             .nodes = &reference.nodes});
+                             .nodes = &reference.nodes,
+                             .wall_s = reference.wall_s});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -404,7 +406,8 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.nodes = node_states(folder);
     if (finished) add_orphans(attempt, *finished);
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
-    attempt.results = results_of(place, {inventory, screens, nodes});
+    attempt.results = results_of(
+        place, {inventory, screens, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt});
   }
   if (!attempt.results.empty())
     judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));

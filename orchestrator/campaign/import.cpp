@@ -191,7 +191,7 @@ class Import {
         return fail_environment(file.source, "changed while it was being copied",
                                 "import it again when nothing writes to it any more");
     }
-    auto results = results_made_elsewhere(run, attempt);
+    auto results = results_made_elsewhere(run, attempt, stated_.conditions);
     if (!results) return failure_of(results);
     describe(run.planned, *results);
     if (auto added = add_statement(run.planned, stated_, inventory()); !added) return failure_of(added);

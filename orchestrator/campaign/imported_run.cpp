@@ -28,6 +28,7 @@ namespace shakedown {
 namespace {
 
 constexpr std::string_view schema = "shakedown.imported/1";
+constexpr std::string_view statement = "--state";  ///< the rule of what whoever imported a log states
 
 /// The parameter as every result states it; nothing if one doesn't, or another states a different value.
 const Value* agreed(const std::vector<ResultRecord>& results, std::string_view name) {
@@ -170,12 +171,16 @@ Result<std::vector<ImportedRun>> imported_runs(const fs::path& campaign_folder) 
   return runs;
 }
 
-Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run, const fs::path& folder) {
+Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run, const fs::path& folder,
+                                                         std::span<const Parameter> stated) {
   std::vector<ResultRecord> results;
   LogSet set(
       [&](FoundResult&& found) {
-        Judged outcome =
-            judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+        Judged outcome = judged({.result = &found.result,
+                                 .planned = nullptr,
+                                 .inventory = nullptr,
+                                 .screens = {},
+                                 .stated = stated});
         results.push_back(
             {std::move(found.result), std::move(outcome.rules), outcome.validity, std::move(found.file)});
       },
@@ -229,7 +234,7 @@ Result<void> add_statement(Case& planned, const RunStatement& stated, const Inve
       continue;
     }
     planned.parameters.push_back(each);
-    planned.why.push_back({each.name, each.value, because, "--state"});
+    planned.why.push_back({each.name, each.value, because, std::string(statement)});
   }
   return {};
 }
@@ -250,7 +255,10 @@ CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> resul
 
 Result<CaseRecord> collected_import(const ImportedRun& run, const fs::path& campaign_folder) {
   const fs::path folder = campaign_folder / run.planned.id / "attempt-1";
-  auto results = results_made_elsewhere(run, folder);
+  std::vector<Parameter> stated;
+  for (const Reason& each : run.planned.why)
+    if (each.rule == statement) stated.push_back({each.what, each.value});
+  auto results = results_made_elsewhere(run, folder, stated);
   if (!results) return failure_of(results);
   return imported_case(run, std::move(*results), run_files(folder));
 }
@@ -317,6 +325,10 @@ class Search {
   }
 
   Result<void> log(const std::string& file) {
+    // JSON, journal and pages hold the name as a text.
+    if (printable_line(file) != file)
+      return fail(printable_line(file), "has a character in its name that can't be shown",
+                  "import a copy under another name");
     auto source = TextSource::file(file);
     if (!source) return failure_of(source);
     auto read = parse_log_by_grammar(*source, "", [&](const Parser& grammar, ParsedResult&& result) {

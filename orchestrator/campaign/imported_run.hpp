@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,10 @@ Result<ImportedRun> imported_from_json(std::string_view text, const std::string&
 Result<std::vector<ImportedRun>> imported_runs(const std::filesystem::path& campaign_folder);
 
 /// A run's results as its logs in `folder` prove them, those of one run joined and judged by the suite's
-/// rules.
+/// rules, with what is stated of the run beside them.
 Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
-                                                         const std::filesystem::path& folder);
+                                                         const std::filesystem::path& folder,
+                                                         std::span<const Parameter> stated);
 
 /// Nodes, ranks and parameters that all results state: the logs' own description of a case. Logs that name
 /// the host of each rank state the nodes by that.

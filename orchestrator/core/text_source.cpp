@@ -17,6 +17,8 @@ namespace {
 
 constexpr size_t piece_bytes = size_t{1} << 18;
 constexpr size_t longest_line = size_t{1} << 20;
+constexpr size_t most_zeros = size_t{64} << 20;
+constexpr size_t most_of_pipe = size_t{16} << 30;
 
 tl::unexpected<Error> read_failure(const std::string& name) {
   return fail_environment(name, fmt::format("cannot read: {}", std::strerror(errno)));
@@ -41,6 +43,7 @@ Result<int> copy_of_pipe(int pipe, const std::string& name) {
   };
   std::string buffer(piece_bytes, '\0');
   bool empty = true;
+  size_t bytes = 0;
   while (const ssize_t n = read_some(pipe, buffer.data(), buffer.size())) {
     if (n < 0 && errno == EAGAIN) {  // opened without waiting, and somebody writes
       pollfd more{pipe, POLLIN, 0};
@@ -49,6 +52,10 @@ Result<int> copy_of_pipe(int pipe, const std::string& name) {
     }
     if (n < 0) return read_failure(name);
     empty = false;
+    bytes += static_cast<size_t>(n);
+    if (bytes > most_of_pipe)
+      return fail_environment(name, "gives more than 16 GiB and does not end",
+                              "give the log as a file, or the part of it that counts");
     if (std::fwrite(buffer.data(), 1, static_cast<size_t>(n), copy.get()) != static_cast<size_t>(n))
       return no_room();
   }
@@ -116,7 +123,8 @@ TextSource::TextSource(TextSource&& other) noexcept
       text_(other.text_),
       ended_(other.ended_),
       buffer_(std::move(other.buffer_)),
-      given_(other.given_) {}
+      given_(other.given_),
+      zeros_(other.zeros_) {}
 
 TextSource& TextSource::operator=(TextSource&& other) noexcept {
   std::swap(fd_, other.fd_);
@@ -125,6 +133,7 @@ TextSource& TextSource::operator=(TextSource&& other) noexcept {
   ended_ = other.ended_;
   buffer_ = std::move(other.buffer_);
   given_ = other.given_;
+  zeros_ = other.zeros_;
   return *this;
 }
 
@@ -137,6 +146,7 @@ void TextSource::rewind() {
   ended_ = false;
   buffer_.clear();
   given_ = 0;
+  zeros_ = 0;
 }
 
 /// Reads on until the buffer holds a line feed, a whole longest line, or the end.
@@ -167,6 +177,11 @@ Result<TextPiece> TextSource::next() {
   if (auto filled = fill(); !filled) return failure_of(filled);
   const size_t feed = buffer_.rfind('\n');
   given_ = feed == std::string::npos ? buffer_.size() : feed + 1;
+  const bool only_zeros = buffer_.find_first_not_of('\0') == std::string::npos;
+  zeros_ = only_zeros ? zeros_ + given_ : 0;
+  if (zeros_ > most_zeros)
+    return fail_environment(name_, "has more than 64 MiB of zero bytes in a row: a sparse or damaged file",
+                            "cut the log to the part that has text");
   // A line without its line feed at the end of the file is a piece of its own.
   return TextPiece{std::string_view(buffer_).substr(0, given_), ended_ && given_ == buffer_.size()};
 }

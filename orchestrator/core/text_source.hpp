@@ -20,7 +20,8 @@ class TextSource {
  public:
   /// Fails (environment) with the system's reason; a folder is a failure.
   static Result<TextSource> file(const fs::path& path);
-  /// Standard input; a pipe is copied to a temporary file without a name first. Fails where that is full.
+  /// Standard input; a pipe is copied to a temporary file without a name first. Fails where that is full, and
+  /// above 16 GiB.
   static Result<TextSource> standard_input();
   /// `text` must outlive the source.
   static TextSource of(std::string_view text);
@@ -31,7 +32,8 @@ class TextSource {
   TextSource& operator=(const TextSource&) = delete;
   ~TextSource();
 
-  /// The next piece; an empty last one at the end. Fails (environment) with the system's reason.
+  /// The next piece; an empty last one at the end. Fails (environment) with the system's reason, and where
+  /// nothing but zero bytes come for 64 MiB: a sparse file may have any size.
   Result<TextPiece> next();
   /// Back to the start.
   void rewind();
@@ -46,6 +48,7 @@ class TextSource {
   bool ended_ = false;
   std::string buffer_;
   size_t given_ = 0;  ///< of the buffer: out as the last piece
+  size_t zeros_ = 0;  ///< zero bytes that the last pieces were made of
 };
 
 }  // namespace shakedown

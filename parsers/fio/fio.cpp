@@ -18,7 +18,8 @@
 /// is reported as one, is a result. Parameters: job, group, jobs, rw, bs, ioengine, iodepth, numjobs, direct.
 /// Metrics of each direction (read, write, trim, mixed): read_bw_mib_s with the unit that is printed (KiB/s
 /// in JSON and terse), read_iops, read_lat_mean_us and read_clat_p99_us with theirs. Facts: `read bw`, `read
-/// bw other`, `read io`, `read runtime` (ms), `read iops`, `read ios` as printed, error, short, units.
+/// bw other`, `read io`, `read runtime` (ms), `read iops`, `read ios` as printed, error, error of run (of any
+/// of its jobs), short, units.
 ///
 /// Source: axboe/fio 2.2 to 3.42, stat.c; HOWTO, "Terse output" and "JSON output".
 namespace shakedown::parser {
@@ -75,6 +76,7 @@ class FioReader : public LogReader {
   void finish() override {
     json_.finish();
     text_.finish();
+    end_run({});
   }
 
  private:
@@ -94,17 +96,45 @@ class FioReader : public LogReader {
     if (job.directions.empty() && any_) return;  // an empty report beside a full one
     if (reason.empty() && reported_before(job, format)) return;
     any_ = true;
-    sink_(fio_result(std::move(job), version, std::move(reason)));
+    if (error_of_run_.empty() && !job.error.empty() && job.error != "0") {
+      error_of_run_ = fmt::format("job '{}': err={}", job.name, job.error);
+      error_line_ = job.line;
+    }
+    if (held_.size() >= most_reported) release();
+    held_.push_back(fio_result(std::move(job), version, std::move(reason)));
+  }
+
+  /// One run is over: an error of one of its jobs is one of the whole.
+  void end_run(const std::optional<Failure>& printed) {
+    if (printed && error_of_run_.empty()) {
+      error_of_run_ = printed->text;
+      error_line_ = printed->line;
+    }
+    release();
+    error_of_run_.clear();
+  }
+
+  void release() {
+    for (ParsedResult& result : held_) {
+      if (!error_of_run_.empty()) result.facts.push_back({"error of run", error_of_run_, error_line_});
+      sink_(std::move(result));
+    }
+    held_.clear();
   }
 
   static constexpr size_t most_reported = 4096;
   ResultSink sink_;
   FioText text_{[this](FioJob&& job, std::string_view version, std::string reason) {
-    give(std::move(job), version, std::move(reason), Format::text);
-  }};
+                  give(std::move(job), version, std::move(reason), Format::text);
+                },
+                [this](const std::optional<Failure>& error) { end_run(error); }};
   FioJson json_{[this](FioJob&& job, std::string_view version, std::string reason) {
-    give(std::move(job), version, std::move(reason), Format::json);
-  }};
+                  give(std::move(job), version, std::move(reason), Format::json);
+                },
+                [this] { end_run({}); }};
+  std::vector<ParsedResult> held_;  ///< of the run that is being read
+  std::string error_of_run_;        ///< empty: none
+  int error_line_ = 0;
   std::map<std::string, Format> reported_;
   bool any_ = false;
 };
@@ -276,6 +306,7 @@ void FioJson::finish() {
   }
   job_.reset();
   is_fio_ = false;
+  ended_();
 }
 
 }  // namespace shakedown

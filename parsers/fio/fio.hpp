@@ -14,7 +14,8 @@ namespace shakedown {
 class FioJson {
  public:
   using Give = std::function<void(FioJob&&, std::string_view version, std::string reason)>;
-  explicit FioJson(Give give) : give_(std::move(give)) {}
+  /// `ended`: one text is over.
+  FioJson(Give give, std::function<void()> ended) : give_(std::move(give)), ended_(std::move(ended)) {}
 
   /// Whether the line is a part of a JSON text.
   bool read(const LogLine& line);
@@ -26,6 +27,7 @@ class FioJson {
   static void take_direction(FioJob& job, const JsonEvent& event, const std::vector<std::string>& path);
 
   Give give_;
+  std::function<void()> ended_;
   JsonWalk walk_{[this](const JsonEvent& event) { take(event); }};
   std::string version_;
   std::vector<Parameter> global_;

@@ -212,6 +212,7 @@ void FioText::read(const LogLine& line) {
     const auto known = failure_in(line);
     note(failure_, Failure{line.number, 5, quoted_line(line.number, "fio stopped", text),
                            known ? known->kind : FailureKind::benchmark});
+    error_ = failure_;
     return;
   }
   note(failure_, failure_in(line));
@@ -228,6 +229,7 @@ void FioText::release(bool all_are_whole) {
     gave_ = true;
     give_(std::move(job), version_, std::move(reason));
   }
+  if (!jobs_.empty()) ended_(std::exchange(error_, {}));
   jobs_.clear();
   concluded_.clear();
   in_job_ = false;

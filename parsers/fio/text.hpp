@@ -16,7 +16,9 @@ class FioText {
  public:
   /// Gives a job's report with why it is not whole, or an empty reason.
   using Give = std::function<void(FioJob&&, std::string_view version, std::string reason)>;
-  explicit FioText(Give give) : give_(std::move(give)) {}
+  /// `ended`: the report of one run is over; with the error that fio printed of it beside its jobs.
+  using Ended = std::function<void(const std::optional<Failure>&)>;
+  FioText(Give give, Ended ended) : give_(std::move(give)), ended_(std::move(ended)) {}
 
   void read(const LogLine& line);
   /// The text is over. A run that began and printed no job gives one without I/O.
@@ -33,6 +35,7 @@ class FioText {
   void release(bool all_are_whole);
 
   Give give_;
+  Ended ended_;
   std::string version_;
   std::map<std::string, std::vector<Parameter>> options_;  ///< by job name
   std::vector<FioJob> jobs_;                               ///< that wait for the status of their groups
@@ -44,6 +47,7 @@ class FioText {
   bool gave_ = false;
   std::set<std::string> concluded_;  ///< groups whose status was printed
   std::optional<Failure> failure_;
+  std::optional<Failure> error_;  ///< "fio: pid=123, err=28/...": a job of this run ended so
 };
 
 }  // namespace shakedown

@@ -25,6 +25,7 @@ namespace shakedown::parser {
 /// Facts, each only where the log has it, numbers as printed:
 ///
 ///     verdict                VALID or INVALID; of a console only INVALID
+///     second_summary         a different verdict below this one, that no report of its own comes with
 ///     verdict_words          the words by which the report declares the result INVALID
 ///     <every `fact` of hpcg_keys()>, but those in HpcgCoarseGrid and HpcgLayer
 ///     layers                 "0-0:16 1-1:24": heights of the local domains by z of the process grid, where

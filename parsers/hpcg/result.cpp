@@ -57,6 +57,7 @@ void add_layers(ParsedResult& result, const HpcgRun& run) {
 }
 
 void add_report(ParsedResult& result, const HpcgRun& run) {
+  add_hpcg_fact(result, "second_summary", run.second_summary);
   for (const std::string_view name : report_parameters)
     add_hpcg_parameter(result, std::string(name), run.value(name));
   add_hpcg_parameter(result, "nx", run.value("nx"));

@@ -142,6 +142,7 @@ struct HpcgRun {
   std::vector<HpcgLayer> layers;
   std::vector<HpcgCoarseGrid> coarse;
   HpcgText invalid;
+  HpcgText second_summary;  ///< another verdict below this one, without the beginning of a report of its own
   std::vector<HpcgText> reference_kernels;
   HpcgConsole console;
   std::optional<Failure> failure;  ///< the weightiest

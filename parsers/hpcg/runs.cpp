@@ -273,7 +273,10 @@ void HpcgRuns::take(const HpcgEntry& entry, const LogLine& line) {
   }
   if (fact == "invalid") {
     if (contains(line.text, "HPCG result is INVALID") || text.text.starts_with("INVALID")) {
-      if (run_.value("rating").line != 0) begin_run(line.number);
+      if (run_.value("rating").line != 0) {
+        run_.second_summary = text;
+        begin_run(line.number);
+      }
       if (run_.invalid.line == 0) run_.invalid = std::move(text);
     }
     return;
@@ -283,7 +286,10 @@ void HpcgRuns::take(const HpcgEntry& entry, const LogLine& line) {
   HpcgText& value = run_.values[entry.index];
   if (value.line != 0 && value.text == text.text) return;  // a copy made by a script behind the run
   // The same key with another value: a report without its beginning.
-  if (value.line != 0) begin_run(line.number);
+  if (value.line != 0) {
+    if (fact == "rating") run_.second_summary = text;
+    begin_run(line.number);
+  }
   if (fact == "end_of_report" || fact == "official" || fact == "official_minimum") run_.ended = true;
   run_.values[entry.index] = std::move(text);
   ++run_.count;

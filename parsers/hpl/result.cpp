@@ -227,12 +227,25 @@ void add_fact(ParsedResult& result, std::string_view name, HplText text) {
   if (text.line != 0) result.facts.emplace_back(std::string(name), std::move(text.text), text.line);
 }
 
+std::string announced_tests(const HplSession& session) {
+  std::int64_t tests = 1;
+  for (const std::string_view name : {"N", "NB", "P", "PFACT", "NBMIN", "NDIV", "RFACT", "BCAST", "DEPTH"}) {
+    const auto values = session.echo.find(name);
+    if (values == session.echo.end() || values->second.empty() || values->second.size() >= most_echoed)
+      return {};
+    if (__builtin_mul_overflow(tests, static_cast<std::int64_t>(values->second.size()), &tests)) return {};
+  }
+  return std::to_string(tests);
+}
+
 void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "hplinpack", session.hplinpack);
   add_fact(result, "threshold", session.threshold);
   add_fact(result, "eps", session.eps);
   add_fact(result, "precision", session.precision);
   add_fact(result, "tests_finished", session.finished);
+  if (std::string tests = announced_tests(session); session.finished.line != 0 && !tests.empty())
+    add_fact(result, "tests_announced", {std::move(tests), session.finished.line});
   add_fact(result, "tests_passed", session.passed);
   add_fact(result, "tests_failed", session.failed);
   add_fact(result, "tests_unchecked", session.unchecked);

@@ -18,6 +18,10 @@ void hpl_results(HplSession& session, const ResultSink& sink);
 /// Adds a fact, where the log has it.
 void add_fact(ParsedResult& result, std::string_view name, HplText text);
 
+/// The number of tests that the run announced: HPL runs each combination of the lists that it echoes (N, NB,
+/// P x Q, PFACT, NBMIN, NDIV, RFACT, BCAST, DEPTH). Empty where the echo lacks one of them.
+std::string announced_tests(const HplSession& session);
+
 /// What is true of the whole run: footer, banner, ranks, settings.
 void add_run_facts(ParsedResult& result, const HplSession& session);
 

@@ -43,9 +43,9 @@ constexpr std::array hpl_words_marks = {
     HplLabel{"Overall GFLOPS", "amd"},
 };
 
-constexpr std::array<std::string_view, 6> echoed_names = {"N", "NB", "PMAP", "P", "Q", "BCAST"};
-constexpr std::array<std::string_view, 11> other_echoed_names = {
-    "PFACT", "NBMIN", "NDIV", "RFACT", "DEPTH", "SWAP", "L1", "U", "EQUIL", "ALIGN", "SEED"};
+constexpr std::array<std::string_view, 11> echoed_names = {"N",     "NB",   "PMAP",  "P",     "Q",    "PFACT",
+                                                           "NBMIN", "NDIV", "RFACT", "BCAST", "DEPTH"};
+constexpr std::array<std::string_view, 6> other_echoed_names = {"SWAP", "L1", "U", "EQUIL", "ALIGN", "SEED"};
 
 template <class Table>
 bool has(const Table& table, std::string_view text) {

@@ -263,6 +263,23 @@ bool give(const FileResult& config, std::vector<FileResult>& runs) {
   return !takers.empty();
 }
 
+/// IO500 writes result.txt and result_summary.txt together: side by side, under one name and of different
+/// runs, neither proves anything of the run that the folder is of.
+void contradict_neighbours(std::vector<FileResult>& runs) {
+  const auto is = [](const FileResult& run, std::string_view own) {
+    return !run.result.part && name(run.file).ends_with(own);
+  };
+  for (FileResult& a : runs)
+    for (FileResult& b : runs) {
+      if (!is(a, "result.txt") || !is(b, "result_summary.txt") || folder(a.file) != folder(b.file) ||
+          run_name(a.file) != run_name(b.file))
+        continue;
+      if (agreement_of(a.result, b.result).differences.empty() && same_version(a.result, b.result)) continue;
+      const std::string text = fmt::format("{} and {} are of different runs", name(a.file), name(b.file));
+      for (FileResult* each : {&a, &b}) each->result.facts.push_back({"mismatch", text, 0});
+    }
+}
+
 }  // namespace
 
 std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
@@ -283,6 +300,7 @@ std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
     }
     join(*run, std::move(file));
   }
+  contradict_neighbours(runs);
   std::move(alone.begin(), alone.end(), std::back_inserter(runs));
   return runs;
 }

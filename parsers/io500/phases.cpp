@@ -1,5 +1,6 @@
 #include "parsers/io500/phases.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -176,9 +177,13 @@ void Io500Sessions::phase_pair(std::string_view key, std::string_view value, con
 }
 
 void Io500Sessions::score_pair(Io500Score& score, std::string_view key, std::string_view value,
-                               const LogLine& line) const {
+                               const LogLine& line) {
   if (!session_.keyed) return;
   const Io500Text text = {std::string(value), line.number};
+  for (const auto& [name, known] :
+       {std::pair("MD", &score.MD), std::pair("BW", &score.BW), std::pair("SCORE", &score.SCORE)})
+    if (key == name && known->line != 0 && known->text != value.substr(0, value.find(' ')))
+      session_.second_score = {fmt::format("{} = {}", key, value), line.number};
   if (key == "MD") score.MD = text;
   if (key == "BW") score.BW = text;
   if (key == "hash") score.hash = text;

@@ -175,6 +175,8 @@ ParsedResult io500_result(const Io500Session& session) {
   for (const Io500Text& phase : session.skipped) add_io500_fact(result, "skipped", phase);
   for (const Io500Text& phase : session.cached) add_io500_fact(result, "cached", phase);
   add_io500_fact(result, "unofficial", session.unofficial);
+  add_io500_fact(result, "second_score", session.second_score);
+  add_io500_fact(result, "decimal_unit", session.decimal_unit);
   result.reason = lack(session, result);
   result.complete = result.reason.empty();
   return result;

@@ -119,7 +119,9 @@ bool Io500Sessions::row(std::string_view text, const LogLine& line) {
   if (!found) return false;
   if (!session_.summed_up && (session_.score.line != 0 || session_.keyed)) begin(line.number);
   add_row(*found, line);
-  session_.scripts = session_.scripts || text.find(" phase ") != std::string_view::npos;
+  const bool of_scripts = text.find(" phase ") != std::string_view::npos;
+  session_.scripts = session_.scripts || of_scripts;
+  if (found->decimal && !of_scripts) session_.decimal_unit = {found->phase + " in GB/s", line.number};
   session_.last_row = text;
   if (!session_.summed_up) session_.last_own_row = text;
   return true;
@@ -158,8 +160,12 @@ bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
   const Io500Score& known = row.extended ? session_.extended : session_.score;
   if (known.line != 0) {
     if (known.SCORE.text == row.SCORE && known.mark == row.mark) return true;
-    if (!session_.summed_up) begin(line.number);
+    if (!session_.summed_up) {
+      session_.second_score = {row.SCORE, line.number};
+      begin(line.number);
+    }
   }
+  if (row.decimal && row.padded) session_.decimal_unit = {"the score in GB/s", line.number};
   Io500Score& total = row.extended ? session_.extended : session_.score;
   total.line = line.number;
   total.BW = {row.BW, line.number};
@@ -335,6 +341,7 @@ std::optional<Io500Row> io500_row(std::string_view text) {
   row.phase = *phase;
   row.value = pieces[1];
   row.unit = *unit;
+  row.decimal = pieces[2] == "GB/s";
   row.time = pieces[5];
   return row;
 }
@@ -356,6 +363,8 @@ std::optional<Io500ScoreRow> io500_score_row(std::string_view text) {
   if (pieces.size() != 10 || pieces[0] != "Bandwidth" || pieces[3] != ":" || pieces[4] != "IOPS" ||
       pieces[7] != ":" || pieces[8] != "TOTAL" || !io500_unit(pieces[2]) || pieces[6] != "kiops")
     return std::nullopt;
+  row.decimal = pieces[2] == "GB/s";
+  row.padded = text.substr(0, text.find(']')).ends_with(' ');
   row.BW = pieces[1];
   row.MD = pieces[5];
   row.SCORE = pieces[9];

@@ -18,6 +18,7 @@ struct Io500Row {
   std::string_view unit;  ///< "GiB/s", "kIOPS"
   std::string time;       ///< seconds of the whole phase
   bool invalid = false;   ///< "[RESULT-invalid]" or "[INVALID]" at the end
+  bool decimal = false;   ///< printed as "GB/s"
 };
 
 /// The row of a phase on a line that starts with "[": nothing where it isn't whole, from its tag to the word
@@ -37,7 +38,9 @@ struct Io500ScoreRow {
   std::string BW;
   std::string MD;
   std::string SCORE;
-  std::string mark;  ///< "INVALID", "valid" ("[SCORE-valid]"); empty: none
+  std::string mark;      ///< "INVALID", "valid" ("[SCORE-valid]"); empty: none
+  bool decimal = false;  ///< printed as "GB/s"
+  bool padded = false;   ///< "[SCORE ]", as from 2021 on
 };
 
 /// The score on a line that starts with "[SCORE", likewise.
@@ -87,6 +90,8 @@ struct Io500Session {
   std::vector<Io500Text> invalid;  ///< what the program calls invalid, in its words
   std::vector<Io500Text> skipped;  ///< phases that the scripts skipped
   std::vector<Io500Text> cached;   ///< phases that one client may have answered from its own memory
+  Io500Text second_score;          ///< another score that no phases of its own come with
+  Io500Text decimal_unit;          ///< "GB/s" where this program prints "GiB/s"
   Io500Text unofficial;      ///< "Not valid for IO-500 submission", "cannot be an official IO-500 score"
   Io500Text open_phase;      ///< the one that runs where the log ends
   std::string last_row;      ///< the last row as printed
@@ -133,7 +138,7 @@ class Io500Sessions {
   bool pair(std::string_view text, const LogLine& line);
   bool run_pair(std::string_view key, std::string_view value, bool padded, const LogLine& line);
   void phase_pair(std::string_view key, std::string_view value, const LogLine& line);
-  void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line) const;
+  void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line);
   bool said(std::string_view text, const LogLine& line);
   bool complaint(std::string_view words, const LogLine& line);
   bool remark(std::string_view text, const LogLine& line);

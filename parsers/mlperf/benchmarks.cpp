@@ -305,12 +305,8 @@ MlperfMachine mlperf_machine(const MlperfRun& run) {
   const auto [nodes, node] = nodes_of(run.setting_text("submission_platform"));
   machine.nodes = nodes;
   machine.gpu = gpu_of_platform(node);
-  if (nodes) {
-    if (const auto gpus = gpus_of_platform(node))
-      machine.gpus = *nodes * *gpus;
-    else if (run.init_starts > *nodes && run.init_starts % *nodes == 0 && run.init_starts / *nodes <= 16)
-      machine.gpus = run.init_starts;
-  }
+  if (nodes)
+    if (const auto gpus = gpus_of_platform(node)) machine.gpus = *nodes * *gpus;
   const auto counted = run.setting_number("number_of_nodes");
   const auto each = run.setting_number("accelerators_per_node");
   if (counted && *counted >= 1 && *counted < 1e6) {

@@ -72,7 +72,8 @@ struct MlperfMachine {
 /// "NVIDIA H100 80GB HBM3" for "NVIDIA DGX H100"; empty if the platform's name has no model.
 std::string_view gpu_of_platform(std::string_view platform);
 
-/// From the platform's name, else from one init_start for each GPU, else from MLPerf HPC's own keys.
+/// From the platform's name, else from MLPerf HPC's own keys. How many processes log init_start tells nothing
+/// of the GPUs.
 MlperfMachine mlperf_machine(const MlperfRun& run);
 
 }  // namespace shakedown

@@ -10,10 +10,10 @@ namespace {
 using KeyUse = MlperfUse;
 
 /// Sorted by key. Source: mlcommons/logging, mllog/constants.py.
-constexpr std::array<std::pair<std::string_view, KeyUse>, 48> uses = {{
+constexpr std::array<std::pair<std::string_view, KeyUse>, 49> uses = {{
     {"accelerators_per_node", KeyUse::setting},
     {"block_start", KeyUse::work},
-    {"block_stop", KeyUse::count},
+    {"block_stop", KeyUse::work},
     {"cache_clear", KeyUse::count},
     {"epoch_start", KeyUse::work},
     {"epoch_stop", KeyUse::count},
@@ -57,6 +57,7 @@ constexpr std::array<std::pair<std::string_view, KeyUse>, 48> uses = {{
     {"submission_status", KeyUse::setting},
     {"target_accuracy", KeyUse::setting},
     {"tracked_stats", KeyUse::rate},
+    {"train_batch_size", KeyUse::setting},
     {"train_samples", KeyUse::setting},
     {"trained_samples", KeyUse::setting},
 }};

@@ -134,9 +134,12 @@ class MlperfReader : public LogReader {
 
 /// A second quality has its own name by the benchmark: "final_fid" of stable_diffusion, "final_segm" of
 /// maskrcnn.
-constexpr std::array<std::string_view, 10> mlperf_metrics = {
-    "time_to_train_min", "final_quality", "target_quality", "samples_per_s", "tokens_per_s_per_gpu",
-    "model_gflops",      "final_fid",     "target_fid",     "final_segm",    "target_segm"};
+constexpr std::array<std::string_view, 11> mlperf_metrics = {"time_to_train_min", "ended_without_target_min",
+                                                             "final_quality",     "target_quality",
+                                                             "samples_per_s",     "tokens_per_s_per_gpu",
+                                                             "model_gflops",      "final_fid",
+                                                             "target_fid",        "final_segm",
+                                                             "target_segm"};
 
 }  // namespace
 

@@ -36,7 +36,8 @@ void add_parameters(ParsedResult& result, const MlperfRun& run, const MlperfMach
   if (machine.nodes) result.parameters.push_back({"nodes", *machine.nodes});
   if (machine.gpus) result.parameters.push_back({"gpus", *machine.gpus});
   add_text(result, "gpu", std::string(machine.gpu));
-  add_number(result, "GBS", run.setting_number("global_batch_size"));
+  const auto GBS = run.setting_number("global_batch_size");
+  add_number(result, "GBS", GBS ? GBS : run.setting_number("train_batch_size"));
   if (!run.seeds.empty()) {
     const std::string& seed = run.seeds.front().first;
     if (const auto value = parsed_integer(seed))
@@ -115,7 +116,7 @@ void add_rates(ParsedResult& result, const MlperfRun& run, const MlperfMachine& 
   if (benchmark != nullptr && benchmark->rate_over_run) {
     if (run.evaluations.last.position)
       rate = Metric{"samples_per_s", *run.evaluations.last.position / per_sample / (minutes * 60),
-                    result.metric("time_to_train_min")->line};
+                    run.stop->line};
   } else if (run.last_rate) {
     rate = Metric{"samples_per_s", run.last_rate->value / per_sample, run.last_rate->line};
   }
@@ -172,7 +173,10 @@ ParsedResult mlperf_result(const MlperfRun& run) {
   result.facts = mlperf_facts(run);
   if (result.complete && run.start && run.stop) {  // what a run that goes on would still change is no result
     const double minutes = (run.stop->ms - run.start->ms) / ms_per_minute;
-    result.metrics.push_back({"time_to_train_min", minutes, run.stop->line});
+    // A run that was given up did not train to the target in any time.
+    const bool trained = run.status.empty() || run.status == "success";
+    result.metrics.push_back(
+        {trained ? "time_to_train_min" : "ended_without_target_min", minutes, run.stop->line});
     add_quality(result, run);
     add_rates(result, run, machine, minutes);
     if (run.gflops_after_stop)
@@ -214,6 +218,8 @@ void add_quality_facts(Facts& facts, const MlperfRun& run) {
   facts.add("final_evaluation", evaluations.last.time);
   facts.add("least_earlier_quality", evaluations.least_earlier, line);
   facts.add("most_earlier_quality", evaluations.most_earlier, line);
+  if (evaluations.repeated_line != 0)
+    facts.add("repeated_evaluation", evaluations.last.position, evaluations.repeated_line);
   facts.add("first_position", evaluations.first_position, line);
   facts.add("last_position", evaluations.last.position, line);
   facts.add("least_interval", evaluations.least_interval, line);
@@ -236,6 +242,11 @@ std::vector<Fact> mlperf_facts(const MlperfRun& run) {
   facts.add("init_start", run.first_init_start);
   facts.add("init_stop", run.init_stop);
   facts.add("first_work", run.first_work);
+  facts.add("earliest", run.earliest);
+  facts.add("latest", run.latest);
+  if (run.stop) facts.add("stopped_at", run.stopped_at, run.stop->line);
+  if (run.blocks > 0 && !run.blocks_nest && run.stop && run.block_ms > 0)
+    facts.add("blocks", fmt::format("{} {}", run.blocks, run.block_ms), run.stop->line);
   facts.add("init_starts", std::to_string(run.init_starts), run.first_line);
   facts.add("cache_clears", std::to_string(run.cache_clears), run.first_line);
   add_quality_facts(facts, run);

@@ -51,7 +51,12 @@ void MlperfEvaluations::add(const MlperfEvent& event, int line) {
   if (event.number) now.values.emplace_back(std::string(event.metric), *event.number);
   for (const auto& member : event.members) now.values.push_back(member);
   if (count > 0)
-    if (const auto earlier = last.value("")) widen(least_earlier, most_earlier, *earlier);
+    if (const auto earlier = last.value("")) {
+      widen(least_earlier, most_earlier, *earlier);
+      const auto value = now.value("");
+      if (repeated_line == 0 && value && *value != *earlier && now.position && now.position == last.position)
+        repeated_line = line;
+    }
   if (now.position) {
     const double at = *now.position;
     if (!first_position) first_position = at;
@@ -91,6 +96,7 @@ void MlperfRun::mark(const MlperfEvent& event, int line) {
     return;
   }
   keep_first(stop, &other_stop, now);
+  if (!stopped_at) stopped_at = event.position;
   const std::string_view said = event.status.substr(0, most_text);
   if (status.empty())
     status = said;
@@ -98,18 +104,42 @@ void MlperfRun::mark(const MlperfEvent& event, int line) {
     other_status = said;
 }
 
+/// Blocks follow each other; evaluations lie between them.
+void MlperfRun::add_block(const MlperfEvent& event, int line) {
+  const auto now = moment(event, line);
+  const bool starts = event.key == "block_start";
+  if (stop || !now || (!starts && event.key != "block_stop")) return;
+  blocks_nest = blocks_nest || starts == open_block.has_value();
+  if (starts) {
+    open_block = now;
+  } else if (open_block) {
+    block_ms += now->ms - open_block->ms;
+    ++blocks;
+    open_block.reset();
+  }
+}
+
 void MlperfRun::add(const MlperfEvent& event, int line) {
   ++events;
+  // Settings may be logged without a time, as 0.
+  const MlperfUse use = mlperf_use(event.key);
+  const bool timed = use == MlperfUse::mark || use == MlperfUse::work || use == MlperfUse::quality;
+  const bool run = event.key == "run_start" || event.key == "run_stop";
+  if (const auto now = moment(event, line); now && timed && (run || now->ms != 0)) {
+    if (!earliest || now->ms < earliest->ms) earliest = now;
+    if (!latest || now->ms > latest->ms) latest = now;
+  }
   if (version.empty()) version = event.version;
   if (!event.benchmark.empty() && !settings.contains("submission_benchmark"))
     settings["submission_benchmark"] = {std::string(event.benchmark.substr(0, most_text)), line, 1, {}};
-  switch (mlperf_use(event.key)) {
+  switch (use) {
     case MlperfUse::none:
     case MlperfUse::count:
       if (event.key == "cache_clear") ++cache_clears;
       break;
     case MlperfUse::work:
       if (start && !first_work) first_work = moment(event, line);
+      if (start) add_block(event, line);
       break;
     case MlperfUse::setting: {
       const std::string_view value = event.value.substr(0, most_text);

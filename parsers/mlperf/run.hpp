@@ -48,6 +48,7 @@ struct MlperfEvaluations {
   std::optional<double> most_interval;
   double position_unit = 0;  ///< greatest common divisor of all positions; 0: none, or not whole
   bool whole = true;         ///< all positions are whole numbers
+  int repeated_line = 0;  ///< of an evaluation that differs from the one before at the same position; 0: none
   std::map<double, MlperfEvaluation> pairs;  ///< by position, of benchmarks that judge two metrics; bounded
 
   void add(const MlperfEvent& event, int line);
@@ -64,6 +65,12 @@ struct MlperfRun {
   std::optional<MlperfMoment> start, stop, first_init_start, init_stop, first_work;
   std::optional<MlperfMoment> other_start, other_stop;  ///< a second one at another time
   int init_starts = 0;
+  std::optional<MlperfMoment> earliest, latest;  ///< of all times of marks, work and evaluations
+  std::optional<MlperfMoment> open_block;        ///< its block_start
+  double block_ms = 0;                           ///< sum of the blocks' times, before run_stop
+  int blocks = 0;
+  bool blocks_nest = false;          ///< a block starts before the one before it stops, or stops twice
+  std::optional<double> stopped_at;  ///< position that run_stop states
   int cache_clears = 0;
   std::string status;        ///< of run_stop as printed; empty: not printed
   std::string other_status;  ///< of a further run_stop that contradicts it; empty: none
@@ -93,6 +100,7 @@ struct MlperfRun {
 
  private:
   void mark(const MlperfEvent& event, int line);
+  void add_block(const MlperfEvent& event, int line);
 };
 
 }  // namespace shakedown

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -75,6 +77,7 @@ void NcclRun::read_options(std::string_view text, int line) {
     add_nccl_parameter(result, "iters", value_after(text.substr(warmup + 14), " iters: "));
   result.facts.push_back({"validation", std::string(value_after(text, "validation: ")), line});
   result.facts.push_back({"max_bytes_asked", std::string(value_after(text, "maxBytes ")), line});
+  ladder = NcclLadder::of(text);
 }
 
 /// "Rank  3 Group  0 Pid 4175039 on cnode3-002 device  3 [0000:61:00] NVIDIA H100 80GB HBM3"
@@ -102,11 +105,17 @@ void NcclRun::read_row(const LogLine& line) {
     std::string_view rest = line.text;
     if (!count_of(take_word(rest)) || !count_of(take_word(rest))) return;
     if (line.terminated) ++unreadable;
+    const auto is_finite = [](std::string_view cell) {
+      const auto value = parsed_number(cell);
+      return !value || std::isfinite(*value);
+    };
+    if (not_finite == 0 && !std::ranges::all_of(words(rest), is_finite)) not_finite = line.number;
     warn(result, quoted_line(line.number, "this row can't be read", line.text));
     return;
   }
   ++rows;
   if (smallest < 0 || row->size < smallest) smallest = row->size;
+  place(*row, line.number);
   for (const NcclCell& cell : row->cells) {
     (cell.in_place ? in_place : out_of_place)
         .take(row->size, finite_number(cell.busbw).value_or(0), line.number);
@@ -114,17 +123,51 @@ void NcclRun::read_row(const LogLine& line) {
       wrong += finite_number(cell.wrong).value_or(0);
       checked = true;
     }
+    ++cells;
+    if (const auto busbw = printed_number(cell.busbw)) {
+      busbw_low += busbw->low;
+      busbw_high += busbw->high;
+    }
+    Fact fact = {
+        cell.in_place ? "row in-place" : "row out-of-place",
+        fmt::format("{} {} {} {} {} {} {} {} {}", row->size, row->count, row->type.empty() ? "-" : row->type,
+                    row->redop.empty() ? "-" : row->redop, row->root.empty() ? "-" : row->root, cell.time,
+                    cell.algbw, cell.busbw, cell.wrong.empty() ? "N/A" : cell.wrong),
+        line.number};
     if (result.facts.size() < most_nccl_rows)
-      result.facts.push_back(
-          {cell.in_place ? "row in-place" : "row out-of-place",
-           fmt::format("{} {} {} {} {} {} {} {} {}", row->size, row->count,
-                       row->type.empty() ? "-" : row->type, row->redop.empty() ? "-" : row->redop,
-                       row->root.empty() ? "-" : row->root, cell.time, cell.algbw, cell.busbw,
-                       cell.wrong.empty() ? "N/A" : cell.wrong),
-           line.number});
-    else if (result.fact("rows_left_out") == nullptr)
-      result.facts.push_back({"rows_left_out", std::to_string(line.number), line.number});
+      result.facts.push_back(std::move(fact));
+    else
+      extremes.take(*row, cell, fact);
   }
+}
+
+/// Holds a row's size against the sizes that the run announced.
+void NcclRun::place(const NcclRow& row, int line) {
+  const Value* name = find_parameter(result.parameters, "collective");
+  const std::string collective = name == nullptr ? "" : value_text(*name);
+  if (!ladder || misplaced || collective == "alltoallv") return;
+  constexpr std::int64_t cut_of_rank = 16;
+  const bool whole = collective == "all_reduce" || collective == "broadcast" || collective == "reduce" ||
+                     collective == "sendrecv";
+  if (!whole && (highest_rank < 0 || ranks_cut)) return ladder.reset();
+  const std::int64_t due = ladder->due().value_or(row.size);
+  if (!ladder->take(row.size, whole ? cut_of_rank : cut_of_rank * (highest_rank + 1)))
+    misplaced = Fact{"table", fmt::format("a row of {} bytes where {} are due", row.size, due), line};
+}
+
+void NcclRun::add_table_facts() {
+  for (Fact& fact : extremes.facts()) result.facts.push_back(std::move(fact));
+  if (cells > 0)
+    result.facts.push_back(
+        {"busbw_sum", fmt::format("{} {:.17g} {:.17g}", cells, busbw_low, busbw_high), last_line});
+  if (unreadable > 0) result.facts.push_back({"rows_unreadable", std::to_string(unreadable), last_line});
+  if (not_finite != 0) result.facts.push_back({"row_not_finite", std::to_string(not_finite), not_finite});
+  if (misplaced)
+    result.facts.push_back(*misplaced);
+  else if (const auto due = ladder ? ladder->due() : std::nullopt)
+    result.facts.push_back({"table", fmt::format("it ends where {} bytes are due", *due), last_line});
+  else if (ladder)
+    result.facts.push_back({"table", "whole", last_line});
 }
 
 bool NcclRun::read_footer(std::string_view text, const LogLine& line) {
@@ -146,6 +189,11 @@ bool NcclRun::read_footer(std::string_view text, const LogLine& line) {
     result.facts.push_back({"average_printed", average, line.number});
     if (const auto check = take_word(rest); !check.empty())
       result.facts.push_back({"average_check", std::string(check), line.number});
+    return true;
+  }
+  if (text.starts_with("Reducing maxBytes to ")) {
+    const auto most = count_of(value_after(text, "maxBytes to "));
+    if (ladder && most) ladder->reduce(*most);
     return true;
   }
   if (text.starts_with("Collective test concluded:")) return concluded = true;
@@ -286,7 +334,7 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
   else if (!whole)
     result.reason = fmt::format(
         "the log ends at line {} before the footer with 'Avg bus bandwidth': it is cut", last_line);
-  if (unreadable > 0) result.facts.push_back({"rows_unreadable", std::to_string(unreadable), last_line});
+  add_table_facts();
   result.complete = result.reason.empty();
   return std::move(result);
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,46 @@ class NcclColumns {
   bool only_in_place_ = false;
 };
 
+/// The sizes of a table: from minBytes to maxBytes by a factor or a step, again for each type, operation,
+/// root and cycle (-N). What is split among ranks is rounded down, by less than 16 bytes of each.
+///
+/// Source: nccl-tests 2.19, TimeTest in src/common.cu and GetCollByteCount in src/*.cu.
+class NcclLadder {
+ public:
+  /// "nThread 1 nGpus 8 minBytes 8 maxBytes 8589934592 step: 2(factor) ..."; nothing where it can't be read.
+  static std::optional<NcclLadder> of(std::string_view options);
+  /// "Reducing maxBytes to N due to memory limitation"
+  void reduce(std::int64_t most);
+  /// Takes the next row's size, which may be less than `cut` bytes below the size that is due. False: it is
+  /// missing, repeated or out of order.
+  bool take(std::int64_t size, std::int64_t cut);
+  /// The size that is due next; nothing where the table may end.
+  [[nodiscard]] std::optional<std::int64_t> due() const;
+
+ private:
+  std::int64_t least_ = 0;
+  std::int64_t most_ = 0;
+  std::int64_t factor_ = 0;  ///< 0: by steps
+  std::int64_t step_ = 0;
+  std::int64_t due_ = 0;  ///< above `most_`: a table ended
+};
+
+/// Rows beyond those that are stored: of each property that the rules look at, the row that is furthest off
+/// in either direction, so that they judge all rows by these.
+class NcclExtremes {
+ public:
+  void take(const NcclRow& row, const NcclCell& cell, const Fact& fact);
+  [[nodiscard]] std::vector<Fact> facts() const;
+
+ private:
+  struct Extreme {
+    double value = 0;
+    Fact fact;
+  };
+  void offer(const std::string& property, double value, const Fact& fact);
+  std::map<std::string, Extreme> highest_;
+};
+
 /// One run of a program of nccl-tests or rccl-tests: what is known of it so far.
 struct NcclRun {
   /// The largest of one placement's bandwidths.
@@ -81,6 +122,13 @@ struct NcclRun {
   std::int64_t rows = 0;
   std::int64_t smallest = -1;
   std::int64_t unreadable = 0;
+  int not_finite = 0;  ///< line of the first row with a cell that is nan or inf; 0: none
+  std::int64_t cells = 0;
+  double busbw_low = 0;  ///< sums over all cells
+  double busbw_high = 0;
+  std::optional<NcclLadder> ladder;
+  std::optional<Fact> misplaced;  ///< the first row that breaks the ladder
+  NcclExtremes extremes;
   double wrong = 0;      ///< sum of #wrong
   bool checked = false;  ///< some #wrong is a number
   Peak out_of_place;
@@ -98,6 +146,8 @@ struct NcclRun {
   void read_options(std::string_view text, int line);
   void read_rank(std::string_view text, int line);
   void read_row(const LogLine& line);
+  void place(const NcclRow& row, int line);
+  void add_table_facts();
   bool read_footer(std::string_view text, const LogLine& line);
 };
 

@@ -27,20 +27,26 @@ const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id
   return nullptr;
 }
 
+bool leaves_open(std::string_view suite, const RuleResult& rule) {
+  if (rule.id.starts_with("COND-")) return is_undecided(rule);
+  if (rule.status != RuleStatus::unknown) return false;
+  return std::ranges::any_of(rule_books(), [&](const RuleBook* book) {
+    return book->suite == suite && std::ranges::find(book->decisive, rule.id) != book->decisive.end();
+  });
+}
+
 Judged judged(const Evidence& evidence) {
   for (const RuleBook* book : rule_books()) {
     if (book->suite != evidence.result->suite) continue;
     Judged outcome;
     outcome.rules = book->judge(evidence);
-    bool settings_seen = true;
     if (evidence.nodes != nullptr)
-      for (RuleResult& rule : condition_rules(evidence)) {
-        settings_seen = settings_seen && !is_undecided(rule);
-        outcome.rules.push_back(std::move(rule));
-      }
+      for (RuleResult& rule : condition_rules(evidence)) outcome.rules.push_back(std::move(rule));
     outcome.validity = validity(outcome.rules, book->own_check);
-    // That nobody saw the settings that were agreed is no evidence that they held.
-    if (!settings_seen && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
+    // That nobody saw what was agreed is no evidence that it held.
+    const bool open = std::ranges::any_of(
+        outcome.rules, [&](const RuleResult& rule) { return leaves_open(book->suite, rule); });
+    if (open && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
     // A value without its check proves nothing.
     if (!evidence.result->complete && outcome.validity == Validity::valid)
       outcome.validity = Validity::unknown;

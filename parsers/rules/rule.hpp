@@ -59,6 +59,11 @@ struct Evidence {
   std::span<const Screen> screens;  ///< one of each implementation at most
   /// Null: the run was made elsewhere, and nothing is known about its nodes.
   const NodeEvidence* nodes = nullptr;
+  /// From the attempt's start to its end by the orchestrator's clock; nothing: the run was made elsewhere.
+  std::optional<double>
+      wall_s{};  // NOLINT(readability-redundant-member-init): evidence is made of the others
+  /// What whoever imported the log stated of its run: "fp64_mode" is "native".
+  std::span<const Parameter> stated{};  // NOLINT(readability-redundant-member-init): as above
 };
 
 enum class Validity { valid, invalid, unknown };
@@ -96,6 +101,8 @@ struct RuleBook {
   /// The scores of the sets among the results of one folder and its subfolders. Null: the suite has none.
   std::vector<SetScore> (*score)(std::span<const FileResult> results) = nullptr;
   std::span<const RunLengthRule> run_length{};  // NOLINT(readability-redundant-member-init)
+  /// Ids of validity rules that a result must be known to meet: unknown, they leave its validity unknown.
+  std::span<const std::string_view> decisive{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.
@@ -107,6 +114,10 @@ const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id
 /// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else
 /// `unknown`.
 Validity validity(std::span<const RuleResult> rules, std::string_view own_check);
+
+/// Whether a rule of a result of `suite` leaves open whether the result is valid: it is unknown, and must be
+/// known.
+bool leaves_open(std::string_view suite, const RuleResult& rule);
 
 /// The suite's rules applied, and those of the nodes' conditions where these are evidence; none where the
 /// suite has no book (validity is then unknown).

@@ -93,6 +93,13 @@ bool StreamRun::read_head(std::string_view text, int line) {
     return true;
   }
   if (text.starts_with("Number of elements: ")) return set("elements", whole(after("elements: ")));
+  if (text.starts_with("Array size: ") && result_.fact("array_size") == nullptr) {
+    // BabelStream: "Array size: 268.4 MB (=0.3 GB)"
+    std::string_view rest = text.substr(12);
+    const std::string_view size = take_word(rest);
+    const std::string_view unit = take_word(rest);
+    return result_.facts.push_back({"array_size", fmt::format("{} {}", size, unit), line}), true;
+  }
   if (text.starts_with("Precision: ")) return set("bytes_per_element", has(text, "float") ? 4 : 8);
   if (text.starts_with("This system uses ")) return set("bytes_per_element", whole(after("uses ")));
   if (text.starts_with("Assuming ") && has(text, "bytes per"))

@@ -4,6 +4,8 @@
 #include <kainjow/mustache.hpp>
 #include <optional>
 
+#include "orchestrator/core/text.hpp"
+
 namespace shakedown {
 
 std::optional<std::string_view> report_file(std::string_view name);  // generated from reports/html
@@ -116,6 +118,8 @@ std::string readable(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
     if (length == 0)
       out += replacement;
+    else if (length > 1)
+      out += printable(text.substr(0, length));  // shows what would reorder or hide text
     else if (lead >= 0x20 ? lead != 0x7F : lead == '\n' || lead == '\t')
       out += text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);

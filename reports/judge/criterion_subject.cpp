@@ -81,7 +81,7 @@ bool incomplete(CriterionResult& judged, SubjectCases subject) {
 std::string why_unknown(const ResultRecord& result) {
   if (!result.parsed.reason.empty()) return result.parsed.reason;
   for (const RuleResult& rule : result.rules)
-    if (rule.id.starts_with("COND-") && is_undecided(rule)) return fmt::format("{}: {}", rule.id, rule.text);
+    if (leaves_open(result.parsed.suite, rule)) return fmt::format("{}: {}", rule.id, rule.text);
   return "its own check is missing";
 }
 

@@ -146,6 +146,7 @@ std::vector<SuiteResult> suite_results(const MeasuredCampaign& campaign, const C
 std::string ended_without_target(const ResultRecord& result) {
   static constexpr std::string_view metric = "time_to_train_min";
   const Metric* time = result.parsed.metric(metric);
+  if (time == nullptr) time = result.parsed.metric("ended_without_target_min");
   if (time == nullptr) return "";
   const std::string lasted = metric_text(metric, time->value);
   const Fact* status = result.parsed.fact("status");

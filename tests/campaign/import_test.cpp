@@ -247,6 +247,23 @@ TEST_CASE("a named file that is no log fails, and the others are imported") {
   CHECK(outcome.failures[0].where == (scene.logs / "notes.txt").string());
 }
 
+TEST_CASE("a log with a control character in its name is refused, and the others are imported") {
+  const ImportScene scene;
+  const std::string text = import_fixture("reference-passed.out");
+  scene.log("a\nb.out", text + "\n");
+  scene.log("\xe2\x80\xaetuo.out", text + "\n\n");
+  const Imported outcome = scene.imported();
+  CHECK(outcome.added.size() == 2);
+  int refused = 0;
+  for (const Error& error : outcome.left_out)
+    if (error.what == "has a character in its name that can't be shown") {
+      ++refused;
+      CHECK(printable_line(error.where) == error.where);
+    }
+  CHECK(refused == 2);
+  CHECK(scene.stored(outcome.campaign).cases.size() == 2);
+}
+
 TEST_CASE("a log with a name that run directories reserve is kept under another") {
   ImportScene scene;
   scene.log(".hidden.tmp", import_fixture("reference-failed.out"));
@@ -275,6 +292,26 @@ TEST_CASE("what is kept of an imported run comes back as it was written") {
   CHECK_FALSE(imported_from_json("{}", "x"));
   CHECK_FALSE(imported_from_json("[", "x"));
   CHECK_FALSE(imported_from_json(R"({"schema":3})", "x"));
+}
+
+TEST_CASE("what is stated of a run at import decides the rules that its log leaves open, then and later") {
+  ImportScene scene;
+  fs::remove_all(scene.logs);
+  scene.log("HPL.out", import_fixture("grammar/nvidia-two-loops.out"));
+  const auto validity = [&](const std::string& campaign) {
+    return scene.stored(campaign).cases.front().attempts.front().results.front().validity;
+  };
+  scene.request.campaign = "open";
+  CHECK(validity(scene.imported().campaign) == Validity::unknown);
+  scene.request.campaign = "stated";
+  scene.request.stated.conditions = {{"fp64_mode", std::string("native")}};
+  const std::string stated = scene.imported().campaign;
+  CHECK(validity(stated) == Validity::valid);
+  const auto runs = imported_runs(scene.workspace.campaign(stated));
+  REQUIRE(runs);
+  const auto again = collected_import(runs->front(), scene.workspace.campaign(stated));
+  REQUIRE(again);
+  CHECK(again->attempts.front().results.front().validity == Validity::valid);
 }
 
 TEST_CASE("a set is scored over all attempts of a campaign, by the logs that they came from") {

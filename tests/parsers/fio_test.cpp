@@ -200,3 +200,38 @@ TEST_CASE("a rate of fio beside a runtime of 0 is proved by nothing") {
   }
   CHECK(judged.validity == Validity::unknown);
 }
+
+TEST_CASE("an error of one fio job makes all that ran with it invalid, in each format") {
+  const std::string text = logs::fixture("probes/fio-text.out");
+  std::string failed = text;
+  failed.replace(text.rfind("err= 0"), 6, "err=28");
+  const std::string one = logs::fixture("probes/fio-json.txt");
+  const size_t begin = one.find("    {\n      \"jobname\"");
+  const std::string job = one.substr(begin, one.find("\n    }\n", begin) + 6 - begin);
+  const auto json = [&](const std::string& error) {
+    const std::string second = logs::replaced(logs::replaced(job, "\"error\" : 0", "\"error\" : " + error),
+                                              "\"groupid\" : 0", "\"groupid\" : 1");
+    return std::string(one).insert(begin, second + ",\n");
+  };
+  struct Row {
+    std::string log;
+    bool valid;
+  };
+  for (const Row& row :
+       {Row{text, true}, Row{failed, false}, Row{text + text, true}, Row{json("0"), true},
+        Row{json("5"), false},
+        Row{logs::replaced(text, "Starting 2 processes\n",
+                           "Starting 2 processes\nfio: pid=7, err=28/file:filesetup.c:240, func=write, "
+                           "error=No space left on device\n"),
+            false}}) {
+    const auto results = logs::parsed(row.log);
+    REQUIRE(results.size() >= 2);
+    for (const ParsedResult& result : results)
+      CHECK(logs::judge(result).validity == (row.valid ? Validity::valid : Validity::invalid));
+  }
+  // Another run's error is its own.
+  const auto both = logs::parsed(failed + text);
+  REQUIRE(both.size() == 4);
+  CHECK(logs::judge(both.front()).validity == Validity::invalid);
+  CHECK(logs::judge(both.back()).validity == Validity::valid);
+}

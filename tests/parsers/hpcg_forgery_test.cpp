@@ -39,6 +39,9 @@ constexpr HpcgForgeryForgery hpcg_forgery_forgeries[] = {
      "HPCG 2.4 rating for historical reasons is=7.", "HPCG-06h"},
     {"official-invalid.txt", "HPCG result is=INVALID.",
      "HPCG result is VALID with a GFLOP/s rating of=0.0821896", "HPCG-01"},
+    // GB/s that fit each other and nothing else
+    {"official-valid.txt", "Raw Read B/W=33.7684", "Raw Read B/W=43.7684", "HPCG-06l"},
+    {"official-valid.txt", "Raw Write B/W=7.80374", "Raw Write B/W=9.80374", "HPCG-06l"},
     {"rochpcg.out", "Final  =   162.3", "Final  =   172.3", "HPCG-06j"},
     {"rochpcg.out", "Total  =   169.1", "Total  =   189.1", "HPCG-06j"},
     {"nvidia-older.out", "total =  810.5", "total =  910.5", "HPCG-06j"},
@@ -64,6 +67,23 @@ TEST_CASE("a log of HPCG with one altered value is caught by the rule that names
     CHECK_FALSE(caught.value.empty());
     CHECK(after.validity == Validity::invalid);
   }
+}
+
+TEST_CASE("a report with two final summaries that differ is invalid") {
+  const std::string genuine = fixture("hpcg/official-valid.txt");
+  const std::string invalid = fixture("hpcg/official-invalid.txt");
+  for (const std::string& forged :
+       {genuine + "Final Summary::HPCG result is VALID with a GFLOP/s rating of=9.45273\n",
+        genuine + "Final Summary::HPCG result is=INVALID.\n",
+        replaced(genuine, "Final Summary=\n",
+                 "Final Summary=\nFinal Summary::HPCG result is VALID with a GFLOP/s rating of=5.45273\n"
+                 "Final Summary::HPCG result is=INVALID.\n")}) {
+    CHECK(judge(parsed(forged).front()).validity == Validity::invalid);
+    for (const ParsedResult& result : parsed(forged)) CHECK(judge(result).validity != Validity::valid);
+  }
+  for (const ParsedResult& result : parsed(genuine + genuine))
+    CHECK(judge(result).validity == Validity::valid);
+  CHECK(judge(parsed(genuine + invalid).front()).validity == Validity::valid);
 }
 
 TEST_CASE("no fixture that a program wrote breaks an identity, but where the program errs") {

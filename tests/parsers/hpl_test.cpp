@@ -317,9 +317,16 @@ TEST_CASE("a verdict with other letters behind it is none") {
 TEST_CASE("zeros before a log do no harm, and UTF-16 is named") {
   const std::string text = fixture("hpl/grammar/netlib-passed.out");
   CHECK(parsed(std::string(5000, '\0') + text).front().complete);
+  std::string stray = text;
+  stray.insert(stray.find("Written by"), 3, '\0');
+  CHECK(parsed(stray).front().complete);
   std::string wide = "\xff\xfe";
-  for (const char c : text) wide += std::string{c, '\0'};
-  for (const std::string& log : {wide, wide.substr(2)}) {
+  std::string big_endian = "\xfe\xff";
+  for (const char c : text) {
+    wide += std::string{c, '\0'};
+    big_endian += std::string{'\0', c};
+  }
+  for (const std::string& log : {wide, wide.substr(2), big_endian, big_endian.substr(2)}) {
     const auto results = parsed_log(log);
     REQUIRE_FALSE(results.has_value());
     CHECK(results.error().hint.find("iconv") != std::string::npos);

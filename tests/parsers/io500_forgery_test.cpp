@@ -25,6 +25,9 @@ const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
     {"run/result.txt", "SCORE           = 47.137251", "SCORE           = 47.137351", "IO5-03"},
     {"scripts-output.out", "TOTAL 47.1372", "TOTAL 48.1372", "IO5-03"},
     {"extended-summary.txt", "611.204116", "911.204116", "IO5-03b"},
+    // decimal units where the program prints binary ones
+    {"run/result_summary.txt", "48.251308 GiB/s", "48.251308 GB/s", "IO5-03d"},
+    {"run/result_summary.txt", "GiB/s : IOPS", "GB/s : IOPS", "IO5-03d"},
     // a write phase that was too short, made long enough
     {"run/result.txt", "t_delta         = 309.5403", "t_delta         = 312.5403", "IO5-03c"},
     {"thirty-seconds-summary.txt", "time 34.035 seconds", "time 334.035 seconds", "IO5-02"},
@@ -69,6 +72,21 @@ TEST_CASE("an IO500 log with one altered value is caught by a named rule") {
     CHECK(rule.status == RuleStatus::fail);
     CHECK_FALSE(rule.value.empty());
   }
+}
+
+TEST_CASE("a second score that differs makes a run of IO500 invalid") {
+  const std::string summary = logs::fixture("io500/run/result_summary.txt");
+  const std::string result = logs::fixture("io500/run/result.txt");
+  for (const std::string& forged :
+       {summary + "[SCORE ] Bandwidth 99.0 GiB/s : IOPS 99.0 kiops : TOTAL 99.0\n",
+        logs::replaced(summary, "[SCORE ]",
+                       "[SCORE ] Bandwidth 99.0 GiB/s : IOPS 99.0 kiops : TOTAL 99.0\n[SCORE ]"),
+        logs::replaced(result, "SCORE           = 47.137251",
+                       "SCORE           = 99.000000\nSCORE           = 47.137251")})
+    for (const ParsedResult& each : logs::parsed(forged))
+      CHECK(logs::judge(each).validity != Validity::valid);
+  for (const ParsedResult& each : logs::parsed(summary + summary))
+    CHECK(logs::judge(each).validity == Validity::valid);
 }
 
 TEST_CASE("phases in another order are caught") {

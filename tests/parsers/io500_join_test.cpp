@@ -48,8 +48,13 @@ TEST_CASE("files named after one run are joined, those of another run are not") 
 TEST_CASE("two different runs are never joined, whatever their names and folders") {
   const std::string alpha = logs::fixture("io500/prefixed/alpha__result.txt");
   const std::string beta = logs::fixture("io500/prefixed/beta__result_summary.txt");
-  CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/result_summary.txt", beta}})).size() ==
-        2);
+  const auto neighbours =
+      io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/result_summary.txt", beta}}));
+  REQUIRE(neighbours.size() == 2);
+  for (const FileResult& each : neighbours) {
+    CHECK(logs::fact(each.result, "mismatch") == "result.txt and result_summary.txt are of different runs");
+    CHECK(logs::judge(each.result).validity == Validity::invalid);
+  }
   CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/job.out", beta}})).size() == 2);
   const std::string same = logs::fixture("io500/prefixed/alpha__result_summary.txt");
   CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"e/result_summary.txt", same}})).size() ==

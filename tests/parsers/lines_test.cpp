@@ -106,6 +106,14 @@ TEST_CASE("a hole that a crash left before a line is no part of it") {
         std::vector<LinesSeen>{{"a", 1, true}, {"", 2, false}});
 }
 
+TEST_CASE("a byte order mark is no part of a line, and a hole within a line parts its words") {
+  using std::string_literals::operator""s;
+  CHECK(seen("\xef\xbb\xbf"
+             "a\n\xef\xbb\xbf"
+             "b\n1.5\0e3 x\0\0\n"s) ==
+        std::vector<LinesSeen>{{"a", 1, true}, {"b", 2, true}, {"1.5 e3 x  ", 3, true}});
+}
+
 TEST_CASE("the time stamp that is taken off a line stays known, the one nearest to its text") {
   LogLines lines(
       "2026-08-21 20:26:57.859\n[1,0]<stdout>:2025-06-08T23:23:45Z words\n2026-11-21T18:00:00Z 12:00:01 "

@@ -49,6 +49,15 @@ constexpr MlperfForgeryForgery mlperf_forgery_forgeries[] = {
      "{\"throughput\": 1.17", "ML-10b"},
     {"a seed that is no number", "lora-converged.txt", "\"seed\", \"value\": 2405",
      "\"seed\", \"value\": \"auto\"", "ML-06d"},
+    {"a time that no clock had", "lora-converged.txt",
+     "1728301190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"",
+     "1e300, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"", "ML-06l"},
+    {"two evaluations at one position", "lora-converged.txt", "\"samples_count\": 1920}}",
+     "\"samples_count\": 1536}}", "ML-06m"},
+    {"evaluations that go back", "lora-converged.txt", "\"samples_count\": 1920}}",
+     "\"samples_count\": 1152}}", "ML-06m"},
+    {"run_stop at another position", "lora-converged.txt", "\"samples_count\": 2304, \"status\"",
+     "\"samples_count\": 1920, \"status\"", "ML-06n"},
     {"a long initialization", "lora-converged.txt",
      "1728300090000, \"event_type\": \"INTERVAL_END\", \"key\": \"init_stop\"",
      "1728303090000, \"event_type\": \"INTERVAL_END\", \"key\": \"init_stop\"", "ML-06c"},
@@ -78,4 +87,63 @@ TEST_CASE("a second run_stop with a shorter time is caught") {
   const auto results = parsed(twice);
   REQUIRE(results.size() == 1);
   CHECK(rule(judge(results.front()), "ML-06a").status == RuleStatus::fail);
+}
+
+namespace {
+
+/// The LoRA fixture with its samples in two blocks of so many ms.
+std::string with_blocks(long first_ms, long second_ms) {
+  const auto event = [](long time_ms, const char* key) {
+    return ":::MLLOG {\"namespace\": \"\", \"time_ms\": " + std::to_string(time_ms) +
+           ", \"event_type\": \"INTERVAL_END\", \"key\": \"" + key +
+           "\", \"value\": null, \"metadata\": {\"lineno\": 1}}\n";
+  };
+  constexpr long start = 1728300090011;  // its block_start
+  std::string text = fixture("mlperf/lora-converged.txt");
+  const size_t evaluated = text.find("eval_accuracy");
+  text.insert(text.rfind(":::MLLOG", evaluated), event(start + first_ms, "block_stop"));
+  const size_t stop = text.rfind(":::MLLOG");
+  text.insert(text.rfind(":::MLLOG", stop - 1),
+              event(start + 750'000, "block_start") + event(start + 750'000 + second_ms, "block_stop"));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a run does not train faster over its blocks than its largest throughput, nor longer than it took") {
+  struct Row {
+    long first_ms, second_ms;
+    const char* rule;
+    RuleStatus status;
+  };
+  // 2304 samples at 2.174/s take 1059.8 s.
+  for (const Row& row :
+       {Row{720'000, 339'900, "ML-10d", RuleStatus::pass}, Row{720'000, 339'700, "ML-10d", RuleStatus::fail},
+        Row{720'000, 379'000, "ML-10e", RuleStatus::pass},
+        Row{720'000, 382'000, "ML-10e", RuleStatus::fail}}) {
+    INFO(row.first_ms << " + " << row.second_ms);
+    const auto results = parsed(with_blocks(row.first_ms, row.second_ms));
+    REQUIRE(results.size() == 1);
+    CHECK(rule(judge(results.front()), row.rule).status == row.status);
+  }
+}
+
+TEST_CASE("an aborted run has no time to train") {
+  const ParsedResult result = parsed(fixture("mlperf/lora-aborted.txt")).front();
+  CHECK(result.complete);
+  CHECK(result.metric("time_to_train_min") == nullptr);
+  CHECK(result.metric("ended_without_target_min") != nullptr);
+  CHECK(judge(result).validity == Validity::invalid);
+}
+
+TEST_CASE("minigo logs the batch of its training") {
+  const std::string text =
+      replaced(replaced(fixture("mlperf/lora-converged.txt"), "llama2_70b_lora", "minigo"),
+               "global_batch_size", "train_batch_size");
+  const ParsedResult result = parsed(text).front();
+  CHECK(parameter(result, "GBS") == "8");
+  CHECK(rule(judge(result), "ML-06b").status == RuleStatus::pass);
+  CHECK(rule(judge(parsed(replaced(text, "train_batch_size", "other_size")).front()), "ML-06b").status ==
+        RuleStatus::fail);
 }

@@ -225,3 +225,22 @@ TEST_CASE("reference points are interpolated between batch sizes") {
   CHECK(mlperf_references("gpt3", 41, 3584).front().least > 1.1e9);
   CHECK(mlperf_references("gpt3", 50, 2048).empty());
 }
+
+TEST_CASE(
+    "a set whose version nobody names is measured by the reference points of its date, if there were any") {
+  const auto at = [](double shift_ms, const std::string& folder) {
+    auto runs = ten(folder);
+    for (FileResult& run : runs)
+      for (Fact& fact : run.result.facts)
+        for (const char* name :
+             {"run_start", "run_stop", "init_start", "init_stop", "first_work", "final_evaluation"})
+          if (fact.name == name)
+            fact.value = std::to_string(std::stoll(fact.value) + static_cast<long long>(shift_ms));
+    return set_rule(only_score(runs), "ML-05");
+  };
+  constexpr double year_ms = 365.25 * 86400e3;
+  CHECK(at(0, "site/").value.find("by the date of the run, as neither log nor folder names") !=
+        std::string::npos);
+  CHECK(at(0, "v41_site/").value.find("by the date") == std::string::npos);
+  CHECK(at(-4.5 * year_ms, "site/").status == RuleStatus::unknown);  // of version 0.7
+}

@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+#include <string>
+
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;
@@ -234,4 +237,104 @@ TEST_CASE(
   CHECK(status() == RuleStatus::fail);
   planned.parameters = {{"collective", std::string("all_reduce")}, {"max_bytes", std::int64_t{17179869184}}};
   CHECK(status() == RuleStatus::fail);
+}
+
+TEST_CASE("an nccl-tests table has each size from minBytes to maxBytes once and in order") {
+  const std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  const auto line_of = [&](std::string_view begin) {
+    const size_t at = text.find(begin);
+    REQUIRE(at != std::string::npos);
+    return text.substr(at, text.find('\n', at) + 1 - at);
+  };
+  const std::string small = line_of("         512 ");
+  const std::string next = line_of("       32768 ");
+  const std::string last = line_of("  8589934592 ");
+  CHECK(logs::rule(logs::judge(logs::parsed(text).front()), "NCCL-08").status == RuleStatus::pass);
+  for (const std::string& forged :
+       {logs::replaced(text, small, ""), logs::replaced(text, last, ""),
+        logs::replaced(text, small, small + small), logs::replaced(text, small + next, next + small),
+        logs::replaced(text, "minBytes 8 ", "minBytes 1 "),
+        logs::replaced(text, "step: 64(factor)", "step: 1048576(bytes)")}) {
+    const auto results = logs::parsed(forged);
+    REQUIRE(results.size() == 1);
+    CHECK(logs::rule(logs::judge(results.front()), "NCCL-08").status == RuleStatus::fail);
+    CHECK(logs::judge(results.front()).validity == Validity::invalid);
+  }
+  // Each type has the sizes again, and a GPU's memory may cut them.
+  const std::string table =
+      text.substr(text.find("           8 "), text.find("# Out of") - text.find("           8 "));
+  const auto twice = logs::parsed(logs::replaced(text, table, table + table)).front();
+  CHECK(logs::judge(twice).validity == Validity::valid);
+  const auto cut = logs::parsed(
+      logs::replaced(logs::replaced(text, last, ""), "# Using devices\n",
+                     "#\n# Reducing maxBytes to 8000000000 due to memory limitation\n# Using devices\n"));
+  CHECK(logs::rule(logs::judge(cut.front()), "NCCL-08").status == RuleStatus::pass);
+}
+
+TEST_CASE("a second average, and cells that are no numbers, make a run of nccl-tests invalid") {
+  const std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  struct Row {
+    const char* genuine;
+    const char* forged;
+    const char* rule;
+  };
+  for (const Row& row :
+       {Row{"# Avg bus bandwidth    : 45.9152 \n",
+            "# Avg bus bandwidth    : 95.9152 \n# Avg bus bandwidth    : 45.9152 \n", "NCCL-04"},
+        Row{"# Avg bus bandwidth    : 45.9152 \n",
+            "# Avg bus bandwidth    : 45.9152 \n# Avg bus bandwidth    : 95.9152 \n", "NCCL-04"},
+        Row{"   44.99   78.74 ", "   44.99     inf ", "NCCL-09"},
+        Row{"   44.99   78.74 ", "     nan     nan ", "NCCL-09"}}) {
+    INFO(row.forged);
+    const Judged judged = logs::judge(logs::parsed(logs::replaced(text, row.genuine, row.forged)).front());
+    CHECK(logs::rule(judged, row.rule).status == RuleStatus::fail);
+    CHECK(judged.validity == Validity::invalid);
+  }
+  // A row that other output was mixed into may have had any values.
+  const Judged mixed =
+      logs::judge(logs::parsed(logs::replaced(text, "   44.99   78.74 ", "   44.99 node1")).front());
+  CHECK(mixed.validity == Validity::unknown);
+}
+
+TEST_CASE("each row of a long nccl-tests table is checked, however many are stored") {
+  constexpr int rows = 2000;
+  std::string table;
+  double sum = 0;
+  for (int i = 1; i <= rows; ++i) {
+    const double algbw = i * 1e6 / 100e3;  // in 100 us
+    const std::string cells = fmt::format("  100.00 {:7.2f} {:7.2f}       0", algbw, algbw * 1.75);
+    table +=
+        fmt::format("{:12} {:13}     float     sum      -1{}{}\n", i * 1'000'000, i * 250'000, cells, cells);
+    sum += std::stod(fmt::format("{:.2f}", algbw * 1.75));
+  }
+  std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  const size_t first = text.find("           8 ");
+  text.replace(first, text.find("# Out of") - first, table);
+  text = logs::replaced(text, "minBytes 8 maxBytes 8589934592 step: 64(factor)",
+                        "minBytes 1000000 maxBytes 2000000000 step: 1000000(bytes)");
+  text = logs::replaced(text, ": 45.9152 ", fmt::format(": {:g} ", sum / rows));
+  CHECK(logs::judge(logs::parsed(text).front()).validity == Validity::valid);
+  const std::string genuine = "  100.00 15000.00 26250.00       0  ";
+  struct Row {
+    const char* forged;
+    const char* rule;
+  };
+  for (const Row& row : {Row{"  100.00 15000.00 36250.00       0  ", "NCCL-02"},
+                         Row{"  100.00 15000.00 16250.00       0  ", "NCCL-02"},
+                         Row{"   80.00 15000.00 26250.00       0  ", "NCCL-03"},
+                         Row{"  100.00 18000.00 31500.00       0  ", "NCCL-03"},
+                         Row{"  100.00 15000.00 26250.00       3  ", "NCCL-01"}}) {
+    INFO(row.forged);
+    const Judged judged = logs::judge(logs::parsed(logs::replaced(text, genuine, row.forged)).front());
+    CHECK(logs::rule(judged, row.rule).status == RuleStatus::fail);
+  }
+  CHECK(logs::rule(
+            logs::judge(
+                logs::parsed(logs::replaced(text, " 375000000     float", " 375000001     float")).front()),
+            "NCCL-05")
+            .status == RuleStatus::fail);
+  const std::string gone =
+      text.substr(text.find("  1500000000 "), text.find("  1501000000 ") - text.find("  1500000000 "));
+  CHECK(logs::rule(logs::judge(logs::parsed(logs::replaced(text, gone, "")).front()), "NCCL-08").status ==
+        RuleStatus::fail);
 }

@@ -170,8 +170,13 @@ TEST_CASE("the older BabelStream's MBytes/sec and its failed validation are read
   CHECK(logs::parameter(results[0], "times") == "100");
   CHECK(logs::metric(results[0], "copy_mb_s") == 1341000.5);
   CHECK(stream_status(results[0], "STREAM-01") == RuleStatus::fail);
-  CHECK(stream_status(results[0], "STREAM-02") ==
-        RuleStatus::unknown);  // the number of elements is not printed
+  // The number of elements is not printed, but the size of an array.
+  CHECK(stream_status(results[0], "STREAM-02") == RuleStatus::pass);
+  for (const auto& [was, is] : {std::pair("1341000.500", "1491000.500"), std::pair("268.4 MB", "298.4 MB")})
+    CHECK(stream_status(logs::parsed(logs::replaced(text, was, is)).front(), "STREAM-02") ==
+          RuleStatus::fail);
+  CHECK(stream_status(logs::parsed(logs::replaced(text, "Array size: 268.4 MB (=0.3 GB)\n", "")).front(),
+                      "STREAM-02") == RuleStatus::unknown);
 }
 
 TEST_CASE("NVIDIA's STREAM gives its rates, without a check of its own") {

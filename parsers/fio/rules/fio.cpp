@@ -78,8 +78,12 @@ Finding fio_no_error(const Evidence& evidence) {
   const Fact* error = result.fact("error");
   if (error == nullptr)
     return unknown(result.reason.empty() ? "the report has no error code" : result.reason);
-  if (error->value == "0")
+  if (error->value == "0") {
+    if (const Fact* other = result.fact("error of run"))
+      return failed(fmt::format("err=0; {}", other->value), other->line,
+                    "another job of this run ended with an error: the load that was asked for was not there");
     if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
+  }
   return checked(error->value == "0", fmt::format("err={}", error->value), error->line,
                  "the job ended with an error");
 }
@@ -156,12 +160,15 @@ Finding nothing_short(const Evidence& evidence) {
 }
 
 constexpr std::array fio_table = {
-    Rule{"FIO-01", Severity::validity, "The job ends without an error", "fio, HOWTO", fio_no_error},
+    Rule{"FIO-01", Severity::validity, "The job, and each that ran with it, ends without an error",
+         "fio, HOWTO", fio_no_error},
     Rule{"FIO-02", Severity::validity, "A bandwidth is bytes over time, in both units", "fio, stat.c",
          bandwidths},
     Rule{"FIO-03", Severity::validity, "IOPS are operations over time", "fio, stat.c", fio_rates},
     Rule{"FIO-04", Severity::warning, "No operation is cut short or dropped", "fio, HOWTO", nothing_short},
 };
+
+constexpr std::array<std::string_view, 1> fio_decisive = {"FIO-02"};
 
 std::vector<RuleResult> judge_fio(const Evidence& evidence) {
   return applied(fio_table, evidence);
@@ -170,6 +177,6 @@ std::vector<RuleResult> judge_fio(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook fio;
-const RuleBook fio = {.suite = "fio", .own_check = "FIO-01", .judge = judge_fio};
+const RuleBook fio = {.suite = "fio", .own_check = "FIO-01", .judge = judge_fio, .decisive = fio_decisive};
 
 }  // namespace shakedown::rules

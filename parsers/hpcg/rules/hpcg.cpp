@@ -58,6 +58,9 @@ Finding declared_valid(const Evidence& evidence) {
                                     words->value.substr(0, words->value.find('.')))
                       : "HPCG declares the result invalid");
   }
+  if (const Fact* other = result.fact("second_summary"))
+    return failed(fmt::format("VALID, and below it '{}'", other->value), other->line,
+                  "the report has two final summaries that differ: one of them is not HPCG's");
   std::string passed_tests;
   const char* missing = nullptr;
   for (const auto& [fact, name] : tests) {

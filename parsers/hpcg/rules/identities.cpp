@@ -235,6 +235,66 @@ Finding bandwidth(const Evidence& evidence) {
                  "the bandwidth with overheads does not follow from the rates");
 }
 
+/// Bytes that HPCG counts for its kernels: 8 of a value, `index` of an index.
+struct Traffic {
+  double read = 0;
+  double written = 0;
+};
+
+/// Nothing where the log lacks the problem, the iterations or a grid.
+std::optional<Traffic> traffic_of(const ParsedResult& result, double index) {
+  const auto sets = sets_of(result);
+  const std::int64_t levels = whole_fact(result, "coarse_levels").value_or(0);
+  if (!sets || levels < 1) return std::nullopt;
+  constexpr double word = 8;
+  const double term = word + index;
+  const auto count = static_cast<double>(sets->count);
+  const double iterations = count * static_cast<double>(sets->iterations);
+  Traffic bytes;
+  for (std::int64_t level = 0; level <= levels; ++level) {
+    const auto rows =
+        whole_fact(result, level == 0 ? "equations" : fmt::format("coarse_equations_{}", level));
+    const auto terms = whole_fact(result, level == 0 ? "nonzeros" : fmt::format("coarse_nonzeros_{}", level));
+    if (!rows || !terms) return std::nullopt;
+    const auto n = static_cast<double>(*rows);
+    const auto nonzeros = static_cast<double>(*terms);
+    const double sweep = 2 * nonzeros * term + n * word;
+    const double product = nonzeros * term + n * word;
+    if (level == 0) {
+      const double vectors = 3 * iterations + count;
+      bytes.read += 2 * vectors * 2 * n * word + (iterations + count) * product;
+      bytes.written += vectors * (1 + n) * word + (iterations + count) * n * word;
+    }
+    // A sweep of the smoother, a residual and a sweep on each grid; one sweep on the coarsest.
+    bytes.read += iterations * (level < levels ? 2 * sweep + product : sweep);
+    bytes.written += iterations * word * (level < levels ? n + 2 * nonzeros : n);
+  }
+  return bytes;
+}
+
+Finding bandwidth_of_problem(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* read = result.fact("bandwidth_read");
+  const Fact* written = result.fact("bandwidth_write");
+  const auto time = six_digit_range(result, "time_total");
+  if (read == nullptr || written == nullptr || !time)
+    return unknown("the log does not have HPCG's bandwidths");
+  Finding found;
+  for (const double index : {4.0, 8.0}) {  // builds for large problems have indices of 64 bits
+    const auto bytes = traffic_of(result, index);
+    if (!bytes) return unknown("the log does not have the problem, the iterations and all grids");
+    const auto rate = [&](const Fact& printed, double amount, const char* what) {
+      const PrintedRange range = {amount * (1 - 1e-12), amount * (1 + 1e-12)};
+      return follows(printed, giga * (range / *time),
+                     fmt::format("{:.6g} bytes {} in {} s", amount, what, result.fact("time_total")->value),
+                     "the bandwidth does not follow from the problem, the iterations and the time");
+    };
+    found = rate(*read, bytes->read, "read");
+    if (found.status == RuleStatus::pass) return rate(*written, bytes->written, "written");
+  }
+  return found;
+}
+
 /// Values of consoles have a digit behind the point, whatever their size.
 std::optional<PrintedRange> decimal_range(const ParsedResult& result, const std::string& fact) {
   const Fact* found = result.fact(fact);
@@ -333,6 +393,8 @@ constexpr std::array hpcg_identities_table = {
          source, rating_2_4},
     Rule{"HPCG-06i", Severity::validity, "The bandwidths add up and lose by overheads what the rates do",
          source, bandwidth},
+    Rule{"HPCG-06l", Severity::validity,
+         "The bandwidths follow from the problem, the iterations and the time", source, bandwidth_of_problem},
     Rule{"HPCG-06j", Severity::validity, "A vendor's summary fits itself", "ROCm/rocHPCG, ReportResults.cpp",
          console_summary},
     Rule{"HPCG-06k", Severity::validity, "An older NVIDIA summary follows from problem, iterations and time",

@@ -121,23 +121,70 @@ Finding summary_identity(const Evidence& evidence) {
                  printed->line, "the summary is not that of the row");
 }
 
-Finding hpl_clock_identity(const Evidence& evidence) {
-  const ParsedResult& result = *evidence.result;
-  const Metric* time = result.metric("time_s");
+/// Clocks that are disciplined while they run differ by at most 500 ppm, the kernel's limit (adjtimex(2)).
+constexpr double clock_rate_error = 500e-6;
+
+/// The solver's seconds by the stamps that the log prints, and as it timed them.
+struct SolverTimes {
+  double by_clock = 0;
+  PrintedNumber timed;
+  int line = 0;
+  bool on_sunday = false;  ///< when clocks are moved for daylight saving
+};
+std::optional<SolverTimes> solver_times(const ParsedResult& result) {
+  const Fact* printed = result.fact("time_printed");
   const Fact* started = result.fact("started");
   const Fact* ended = result.fact("ended");
-  if (time == nullptr || started == nullptr || ended == nullptr)
-    return unknown("the log has no start and end time of the solver");
+  if (printed == nullptr || started == nullptr || ended == nullptr) return std::nullopt;
+  const auto timed = printed_number(printed->value);
   const auto start = calendar_seconds(started->value);
   const auto end = calendar_seconds(ended->value);
-  if (!start || !end)
-    return unknown("start and end time can't be read", started->value + " to " + ended->value, started->line);
-  // Stamps have whole seconds, and HPL times the slowest rank while rank 0 prints them.
+  if (!timed || !start || !end) return std::nullopt;
+  constexpr std::int64_t day = 86'400;
+  const std::int64_t days = static_cast<std::int64_t>(std::floor(*end / day));  // since Thursday 1 Jan 1970
+  return SolverTimes{*end - *start, *timed, printed->line, ((days % 7) + 7) % 7 == 3};
+}
+
+std::string both_times(const SolverTimes& times) {
+  return fmt::format("{} s by the clock, {} s timed", number(times.by_clock, 6),
+                     number(times.timed.value, 6));
+}
+
+Finding hpl_clock_identity(const Evidence& evidence) {
+  const auto times = solver_times(*evidence.result);
+  if (!times) return unknown("the log has no start and end time of the solver");
+  // HPL times the slowest rank, while rank 0 prints the stamps.
   constexpr double tolerance_s = 2.0;
-  const double by_clock = *end - *start;
-  return checked(std::abs(by_clock - time->value) <= tolerance_s + 0.01 * time->value,
-                 fmt::format("{} s by the clock, {} s timed", number(by_clock, 6), number(time->value, 6)),
-                 time->line, "the time does not fit the start and end time printed below it");
+  return checked(times->timed.value <= times->by_clock + tolerance_s + 0.01 * times->timed.value,
+                 both_times(*times), times->line,
+                 "the time is longer than from the start to the end printed below it");
+}
+
+/// HPL takes the stamps, in whole seconds, right outside of what it times: they differ from the time by less
+/// than one second.
+Finding not_shorter_than_clock(const Evidence& evidence) {
+  const auto times = solver_times(*evidence.result);
+  if (!times) return unknown("the log has no start and end time of the solver");
+  constexpr double stamp_s = 1.0;
+  constexpr double summer_s = 3600;
+  const double tolerance_s = stamp_s + clock_rate_error * times->by_clock;
+  const double missing = times->by_clock - times->timed.high;
+  if (missing <= tolerance_s) return passed(both_times(*times), times->line);
+  if (times->on_sunday && std::abs(missing - summer_s) <= tolerance_s)
+    return unknown("an hour is missing on a Sunday: daylight saving may have begun during the run",
+                   both_times(*times), times->line);
+  return failed(both_times(*times), times->line,
+                "the time is shorter than from the start to the end printed below it");
+}
+
+Finding within_attempt(const Evidence& evidence) {
+  const Metric* time = evidence.result->metric("time_s");
+  if (time == nullptr) return unknown("the log has no time");
+  if (!evidence.wall_s) return unknown("the run was not started here: its wall time is not known");
+  return checked(time->value <= *evidence.wall_s * (1 + clock_rate_error) + 1,
+                 fmt::format("{} s timed, {} s from the attempt's start to its end", number(time->value, 6),
+                             number(*evidence.wall_s, 6)),
+                 time->line, "the program can't have computed for longer than it ran");
 }
 
 constexpr std::array hpl_identities_table = {
@@ -149,8 +196,14 @@ constexpr std::array hpl_identities_table = {
          "NVIDIA HPC Benchmarks documentation, HPL", per_gpu_identity},
     Rule{"HPL-04d", Severity::validity, "HPCC's summary repeats the rate of the best row",
          "HPC Challenge 1.5, HPL.c", summary_identity},
-    Rule{"HPL-04b", Severity::warning, "The time agrees with the solver's start and end time",
+    Rule{"HPL-04b", Severity::warning, "The time is not longer than the solver's start and end time",
          "netlib HPL 2.3, HPL_pdtest.c", hpl_clock_identity},
+    Rule{"HPL-04e", Severity::validity,
+         "The time is not shorter than the solver's start and end time, but for their whole seconds",
+         "netlib HPL 2.3, HPL_pdtest.c; adjtimex(2): clocks are adjusted by at most 500 ppm",
+         not_shorter_than_clock},
+    Rule{"HPL-04f", Severity::validity, "The time is not longer than the attempt's wall time",
+         "the attempt's record; adjtimex(2)", within_attempt},
 };
 
 }  // namespace

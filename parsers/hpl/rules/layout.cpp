@@ -125,6 +125,26 @@ Finding hpl_was_announced(const Evidence& evidence) {
                  "the row is not among the tests that the run announced");
 }
 
+/// Vendors' builds repeat their tests (rocHPL's --it, NVIDIA's TEST_LOOPS), NVIDIA's ignores most lists, and
+/// rocHPL has the banner of 2.2.
+Finding all_tests_finished(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* finished = result.fact("tests_finished");
+  const Fact* announced = result.fact("tests_announced");
+  const auto ended = finished == nullptr ? std::nullopt : positive_integer(finished->value);
+  const auto expected = announced == nullptr ? std::nullopt : positive_integer(announced->value);
+  if (!ended || !expected)
+    return unknown("the log does not show how many tests the run announced and finished");
+  const Fact* banner = result.fact("hplinpack");
+  const bool repeats = result.implementation == "nvidia" || result.implementation == "amd" ||
+                       (banner != nullptr && banner->value == "2.2");
+  if (result.implementation == "nvidia" && *expected > 1)
+    return unknown("NVIDIA's HPL ignores lists that it announces", {}, finished->line);
+  return checked(repeats ? *ended % *expected == 0 : *ended == *expected,
+                 fmt::format("{} announced, {} finished", *expected, *ended), finished->line,
+                 "the run did not finish the tests that it announced: the log was edited");
+}
+
 Finding hpl_whole_blocks(const Evidence& evidence) {
   const auto shape = shape_of(evidence);
   if (!shape) return no_shape();
@@ -174,6 +194,8 @@ constexpr std::array hpl_layout_table = {
          "SAKURAONE, Tables 5 and 7", rail_aligned},
     Rule{"HPL-05f", Severity::validity, "The row is one of the tests that the run announced",
          "netlib HPL 2.3, HPL_pdinfo.c", hpl_was_announced},
+    Rule{"HPL-05g", Severity::validity, "As many tests finished as the run announced",
+         "netlib HPL 2.3, HPL_pdinfo.c and the loops of its main program", all_tests_finished},
     Rule{"HPL-06a", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", hpl_whole_blocks},
     Rule{"HPL-06b", Severity::warning, "The matrix takes at most 90 % of the memory", "netlib HPL FAQ",
          hpl_fits_memory},

@@ -64,23 +64,47 @@ int nvidia_release(std::string_view version) {
   return static_cast<int>(*year * 100 + *month);
 }
 
-Finding no_emulation(const Evidence& evidence) {
+/// What is stated of the arithmetic: by the log, by the plan, or by whoever imported the log.
+std::optional<Finding> stated_arithmetic(const Evidence& evidence) {
   static constexpr std::array<std::string_view, 3> names = {
       "HPL_EMULATE_DOUBLE_PRECISION", "CUBLAS_EMULATE_DOUBLE_PRECISION", "emulate_double_precision"};
-  if (const auto found = setting(evidence, names)) {
+  constexpr std::string_view emulated = "64-bit arithmetic is emulated: a class of its own";
+  if (const auto found = setting(evidence, names))
     return checked(is_off(found->value), found->name + " = " + found->value, found->line,
-                   "64-bit arithmetic is emulated: a class of its own");
-  }
+                   std::string(emulated));
+  if (const Value* mode = find_parameter(evidence.stated, "fp64_mode"))
+    return checked(value_text(*mode) == "native",
+                   fmt::format("fp64_mode = {}, as stated at the import", value_text(*mode)), 0,
+                   std::string(emulated));
+  return std::nullopt;
+}
+
+constexpr int first_with_emulation = 2504;
+
+Finding no_emulation(const Evidence& evidence) {
+  if (const auto stated = stated_arithmetic(evidence)) return *stated;
   const ParsedResult& result = *evidence.result;
   if (result.implementation == "reference") return passed("FP64 of the CPU");
   if (result.implementation != "nvidia")
     return unknown("the log does not print whether the library emulates FP64");
-  constexpr int first_with_emulation = 2504;
   if (result.version.empty())
     return unknown("the log names no version; NVIDIA's HPL can emulate FP64 from 25.04 on");
   if (nvidia_release(result.version) < first_with_emulation) return passed("version " + result.version);
   return unknown("the log does not print whether FP64 emulation, which this version offers, was on",
                  "version " + result.version);
+}
+
+/// A program that can emulate FP64 must be known not to have done so.
+Finding emulation_is_known(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (result.implementation != "nvidia") return not_applicable("only NVIDIA's HPL can emulate FP64 itself");
+  const Finding found = no_emulation(evidence);
+  if (found.status != RuleStatus::unknown) return passed(found.value, found.line);
+  return unknown(
+      found.text +
+          ": run it with HPL_EMULATE_DOUBLE_PRECISION=0 in the plan or printed in the log, or state "
+          "the mode where the log is imported: `shakedown import --state fp64_mode=native`",
+      found.value);
 }
 
 std::optional<std::int64_t> count(const ParsedResult& result, const char* name) {
@@ -148,18 +172,59 @@ Finding usual_threshold(const Evidence& evidence) {
                  "the run loosened its check: it prints PASSED up to this residual");
 }
 
-/// netlib's 2.0 to 2.2 print "%16.7f", 2.3 prints "%16.8e": another form is the check of another program's
-/// run.
+/// How a program prints its residuals: digits behind the point, with an exponent of two digits or without.
+struct ResidualForm {
+  size_t decimals = 0;
+  bool exponent = false;
+};
+
+/// The form of the version that the banner names; nothing where it is not known.
+std::optional<ResidualForm> residual_form(const ParsedResult& result) {
+  constexpr ResidualForm fixed = {7, false};      // "%16.7f"
+  constexpr ResidualForm scientific = {8, true};  // "%16.8e"
+  if (result.implementation == "reference") return scientific;
+  if (result.implementation == "nvidia") {
+    if (result.version == "1.0.0") return fixed;
+    const int release = nvidia_release(result.version);
+    if (release >= 2300 && release < 2600) return ResidualForm{12, false};
+    return std::nullopt;
+  }
+  const Fact* banner = result.fact("hplinpack");
+  if (banner == nullptr) return std::nullopt;
+  for (const std::string_view version : {"1.0", "1.0a", "2.0", "2.1", "2.2"})
+    if (banner->value == version) return fixed;
+  if (banner->value == "2.3") return scientific;
+  return std::nullopt;
+}
+
+bool is_of_form(std::string_view printed, const ResidualForm& form) {
+  const auto all_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const size_t e = std::min(printed.find('e'), printed.size());
+  if ((e < printed.size()) != form.exponent) return false;
+  if (form.exponent && (printed.size() - e < 4 || (printed[e + 1] != '+' && printed[e + 1] != '-') ||
+                        !all_digits(printed.substr(e + 2))))
+    return false;
+  const std::string_view mantissa = printed.substr(0, e);
+  const size_t point = std::min(mantissa.find('.'), mantissa.size());
+  if (!all_digits(mantissa.substr(0, point)) || (form.exponent && point != 1)) return false;
+  return point < mantissa.size() && all_digits(mantissa.substr(point + 1)) &&
+         mantissa.size() - point - 1 == form.decimals;
+}
+
+/// A residual in another form was printed by another program, or typed.
 Finding own_form(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* printed = result.fact("residual_printed");
   if (printed == nullptr || !finite_number(printed->value)) return unknown("the log has no residual");
-  const bool fixed = result.version == "2.0" || result.version == "2.1" || result.version == "2.2";
-  if (result.implementation != "netlib" || (!fixed && result.version != "2.3"))
+  const auto form = residual_form(result);
+  if (!form)
     return unknown("how this program prints its residual is not known", printed->value, printed->line);
-  const bool exponent = printed->value.find('e') != std::string::npos;
-  return checked(exponent != fixed, fmt::format("{}, version {}", printed->value, result.version),
-                 printed->line, "this version prints its residual in another form: the check is not its own");
+  return checked(
+      is_of_form(printed->value, *form),
+      result.version.empty() ? printed->value : fmt::format("{}, version {}", printed->value, result.version),
+      printed->line, "this version prints its residual in another form: the check is not its own");
 }
 
 constexpr std::array hpl_numerics_table = {
@@ -168,13 +233,17 @@ constexpr std::array hpl_numerics_table = {
          "TOP500, rules for HPL; netlib HPL FAQ", double_precision},
     Rule{"HPL-02", Severity::validity, "FP64 is computed by the hardware, not emulated",
          "NVIDIA HPC Benchmarks, release notes 25.04", no_emulation},
+    Rule{"HPL-02b", Severity::validity,
+         "It is known whether FP64 was emulated, where the program can emulate it",
+         "NVIDIA HPC Benchmarks, release notes 25.04", emulation_is_known},
     Rule{"HPL-03", Severity::validity,
          "The scaled residual is below 16.0, its line ends in PASSED, and the footer confirms it",
          "netlib HPL 2.3, HPL.dat line 13 and HPL_pdtest.c", hpl_own_check},
     Rule{"HPL-03c", Severity::warning, "The run's own threshold is above 0 and at most 16.0",
          "netlib HPL 2.3, HPL.dat line 13", usual_threshold},
     Rule{"HPL-03d", Severity::validity, "The residual is printed as the banner's version prints it",
-         "netlib HPL 2.0 to 2.3, HPL_pdtest.c", own_form},
+         "netlib HPL 1.0 to 2.3, HPL_pdtest.c: %16.7f, from 2.3 on %16.8e; NVIDIA's from 23.3 on %.12f",
+         own_form},
 };
 
 }  // namespace

@@ -98,6 +98,9 @@ Finding score_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto printed = scores(result, "SCORE");
   if (!printed) return unknown("the log has no score");
+  if (const Fact* other = result.fact("second_score"))
+    return failed(fmt::format("{} and {}", printed->SCORE.text, other->value), other->line,
+                  "the log has two scores: one of them is not of its phases");
   std::vector<Interval> BW;
   std::vector<Interval> MD;
   for (const Io500Official& phase : io500_official) {
@@ -127,6 +130,15 @@ Finding extended_identity(const Evidence& evidence) {
   }
   if (BW.empty() || MD.empty()) return unknown("the log has no values of the phases");
   return means(*printed, BW, MD);
+}
+
+Finding unit_of_version(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (const Fact* decimal = result.fact("decimal_unit"))
+    return failed(decimal->value, decimal->line,
+                  "this program prints GiB/s: the unit or the value was edited");
+  if (result.phases.empty()) return unknown("the log has no phases");
+  return passed("as printed by its program");
 }
 
 /// Seconds of "2025-04-15 23:08:22" since 1970, as if UTC.
@@ -205,6 +217,10 @@ constexpr std::array io500_identities_table = {
          "IO500, src/main.c, calc_score()", score_identity},
     Rule{"IO5-03b", Severity::validity, "The extended score follows from its phases likewise",
          "IO500, src/main.c, calc_score()", extended_identity},
+    Rule{"IO5-03d", Severity::validity, "Bandwidths are in the unit that the program prints",
+         "IO500, src/main.c: phases in GiB/s, the score too behind '[SCORE ]'; the scripts of 2017 to 2020 "
+         "GB/s",
+         unit_of_version},
     Rule{"IO5-03c", Severity::validity, "No phase's time is longer than from its start to its end",
          "IO500, src/main.c", io500_clock_identity},
 };

@@ -55,7 +55,8 @@ std::optional<std::string_view> io500_command(const ParsedResult& result, std::s
 }
 
 std::int64_t io500_clients(const Evidence& evidence) {
-  if (const auto clients = whole_parameter(evidence.result->parameters, "clients")) return *clients;
+  for (const char* name : {"clients", "nodes"})  // the latter by the output of a phase
+    if (const auto clients = whole_parameter(evidence.result->parameters, name)) return *clients;
   return evidence.planned == nullptr ? 0 : evidence.planned->nodes;
 }
 

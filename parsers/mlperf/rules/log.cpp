@@ -53,8 +53,13 @@ Finding all_keys(const Evidence& evidence) {
   if (result.fact("run_stop") == nullptr) return unknown("the log ends before its run does");
   std::string missing;
   for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
-                          "submission_platform", "global_batch_size"})
-    if (result.fact(key) == nullptr) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
+                          "submission_platform", "global_batch_size"}) {
+    // Reinforcement learning has batches of its own: closed_minigo.yaml asks for these.
+    const bool minigo =
+        std::string_view(key) == "global_batch_size" && text_parameter(result, "benchmark") == "minigo";
+    const char* wanted = minigo ? "train_batch_size" : key;
+    if (result.fact(wanted) == nullptr) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", wanted);
+  }
   for (const char* key : {"cache_clear", "init_start"})
     if (fact_number(result, fmt::format("{}s", key)).value_or(0) < 1)
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
@@ -104,6 +109,57 @@ Finding seeds_logged(const Evidence& evidence) {
   if (!start && version == 0) return unknown("the log shows neither a seed nor when the run was made");
   return failed("no seed", result.fact("run_start") == nullptr ? 0 : result.fact("run_start")->line,
                 "all seeds must be logged");
+}
+
+/// The first round of MLPerf Training was in 2018; what lies far ahead no clock shows.
+Finding possible_times(const Evidence& evidence) {
+  constexpr double first_ms = 1514764800e3;  // 2018-01-01
+  constexpr double last_ms = 4102444800e3;   // 2100-01-01
+  const ParsedResult& result = *evidence.result;
+  const auto earliest = fact_number(result, "earliest");
+  const auto latest = fact_number(result, "latest");
+  if (!earliest || !latest) return unknown("the log has no times");
+  const bool early = *earliest < first_ms;
+  if (!early && *latest < last_ms) return passed("from 2018 to 2100", result.fact("latest")->line);
+  const Fact* wrong = result.fact(early ? "earliest" : "latest");
+  return failed(fmt::format("{:.6g} ms since 1970", early ? *earliest : *latest), wrong->line,
+                "no run of MLPerf had this time");
+}
+
+/// Steps of samples have one evaluation each; epochs are rounded when they are logged.
+Finding one_evaluation_each(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  if (benchmark == nullptr || !benchmark->whole_steps || benchmark->offline_evaluation)
+    return not_applicable("positions of this benchmark are no whole steps");
+  if (const Fact* repeated = result.fact("repeated_evaluation"))
+    return failed("two values", repeated->line,
+                  "two evaluations at one position differ: one is not the run's");
+  const auto least = fact_number(result, "least_interval");
+  if (least && *least < 0)
+    return failed(fmt::format("{:g} behind the one before", -*least), result.fact("least_interval")->line,
+                  "evaluations go back in what was trained");
+  if (result.fact("last_position") == nullptr) return unknown("the log shows no positions of evaluations");
+  return passed("one at each position", result.fact("last_position")->line);
+}
+
+Finding stops_at_evaluation(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  if (benchmark == nullptr || benchmark->offline_evaluation) return not_applicable("evaluated offline");
+  const auto stopped = fact_number(result, "stopped_at");
+  const auto last = fact_number(result, "last_position");
+  if (!stopped || !last) return unknown("run_stop or the last evaluation has no position");
+  if (text_fact(result, "status").starts_with("abort")) return not_applicable("the run was given up");
+  // Some count the step that is under way: AMD's Llama 3.1 of version 5.1 is one batch ahead.
+  const auto GBS = whole_parameter(result.parameters, "GBS");
+  const double step =
+      !benchmark->whole_steps || !GBS
+          ? 0
+          : static_cast<double>(*GBS) * (benchmark->counts_tokens ? benchmark->sequence_length : 1);
+  return checked(std::abs(*stopped - *last) <= step,
+                 fmt::format("run_stop at {:.10g}, evaluated at {:.10g}", *stopped, *last),
+                 result.fact("stopped_at")->line, "the run stopped elsewhere than at its last evaluation");
 }
 
 /// run_start, first work, last evaluation, run_stop must follow each other, and nothing but a
@@ -180,6 +236,12 @@ constexpr std::array mlperf_log_table = {
     Rule{"ML-06d", Severity::validity, "Seeds are logged and whole numbers",
          "mlcommons/logging, package_checker/seed_checker.py", seeds_logged},
     Rule{"ML-06e", Severity::validity, "The log's times follow each other", checker, clock},
+    Rule{"ML-06l", Severity::validity, "The log's times are possible", "mlcommons.org: rounds since 2018",
+         possible_times},
+    Rule{"ML-06m", Severity::validity, "Each evaluation stands at a position of its own, in order",
+         "mlcommons/training_policies, evaluation frequency", one_evaluation_each},
+    Rule{"ML-06n", Severity::validity, "The run stops at its last evaluation, or a step behind it",
+         "the log: run_stop and eval_accuracy have the same samples_count or epoch_num", stops_at_evaluation},
     Rule{"ML-06f", Severity::eligibility, "All of the log's lines can be read", checker, unbroken},
     Rule{"ML-06g", Severity::validity, "Evaluations come after whole steps of the global batch size",
          "mlcommons/training_policies, evaluation frequency", whole_steps},

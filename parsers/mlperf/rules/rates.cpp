@@ -5,8 +5,11 @@
 #include <cmath>
 #include <string>
 
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "parsers/mlperf/benchmarks.hpp"
 #include "parsers/mlperf/rules/rules.hpp"
+#include "parsers/number.hpp"
 
 namespace shakedown {
 namespace {
@@ -149,6 +152,61 @@ Finding rate_within_printed(const Evidence& evidence) {
                  "the run trained more in its time to train than its largest throughput allows");
 }
 
+/// Whether blocks are what is trained between two evaluations, and have a throughput of their own.
+bool trains_in_blocks(const ParsedResult& result) {
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  return benchmark != nullptr && benchmark->whole_steps && !benchmark->offline_evaluation &&
+         !benchmark->rate_over_run;
+}
+
+/// The blocks of a run that the log has one after the other.
+struct TrainedBlocks {
+  double count = 0;
+  double time_s = 0;
+  int line = 0;
+};
+std::optional<TrainedBlocks> blocks_of(const ParsedResult& result) {
+  const Fact* fact = result.fact("blocks");
+  const auto parts = fact == nullptr ? std::vector<std::string_view>() : words(fact->value);
+  if (parts.size() != 2) return std::nullopt;
+  TrainedBlocks blocks{finite_number(parts[0]).value_or(0), finite_number(parts[1]).value_or(0) / 1e3,
+                       fact->line};
+  return blocks.count > 0 && blocks.time_s > 0 ? std::optional(blocks) : std::nullopt;
+}
+
+/// The mean over all blocks is not above the rate of the fastest. Stamps are cut to whole milliseconds.
+Finding rate_within_blocks(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (!trains_in_blocks(result))
+    return not_applicable("this benchmark's throughput is not that of its blocks");
+  const auto blocks = blocks_of(result);
+  const auto printed = fact_number(result, "largest_throughput");
+  const auto trained = fact_number(result, "last_position");
+  if (!printed || !trained || !blocks)
+    return unknown("the log shows no blocks one after the other, no throughput or no samples");
+  constexpr double stamp_s = 1e-3;
+  const double rate = *trained / (blocks->time_s + stamp_s * blocks->count);
+  return checked(rate <= *printed,
+                 fmt::format("at most {:.6g}/s printed, {:.0f} in {:.0f} blocks of {} s in all are {:.6g}/s",
+                             *printed, *trained, blocks->count, number(blocks->time_s, 6), rate),
+                 blocks->line, "the blocks trained more in their time than the largest throughput allows");
+}
+
+Finding blocks_within_run(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (!trains_in_blocks(result)) return not_applicable("this benchmark's blocks may overlap");
+  const auto blocks = blocks_of(result);
+  const double start = fact_number(result, "run_start").value_or(0);
+  const double stop = fact_number(result, "run_stop").value_or(0);
+  if (!blocks || start <= 0 || stop <= 0) return unknown("the log shows no blocks one after the other");
+  constexpr double tolerance_s = 1;  // clocks of several processes
+  const double run_s = (stop - start) / 1e3;
+  return checked(blocks->time_s <= run_s + tolerance_s,
+                 fmt::format("{} s in blocks, {} s from run_start to run_stop", number(blocks->time_s, 6),
+                             number(run_s, 6)),
+                 blocks->line, "the blocks took longer than the run");
+}
+
 Finding trained_as_evaluated(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
@@ -180,6 +238,10 @@ constexpr std::array mlperf_rates_table = {
          rate_source, rate_of_run},
     Rule{"ML-10b", Severity::validity, "The run did not train faster than its largest printed throughput",
          rate_source, rate_within_printed},
+    Rule{"ML-10d", Severity::validity, "The blocks did not train faster than the largest printed throughput",
+         rate_source, rate_within_blocks},
+    Rule{"ML-10e", Severity::validity, "The blocks took no longer than the run", rate_source,
+         blocks_within_run},
     Rule{"ML-10c", Severity::validity, "What was trained is where the last evaluation stands", rate_source,
          trained_as_evaluated},
 };

@@ -164,6 +164,18 @@ std::optional<double> mean_to_converge(const MlperfSet& set, const MlperfBenchma
   return olympic_mean(std::move(positions), failed, benchmark.dropped);
 }
 
+/// Those that may apply to a run by its date: of the first round published after it, or of a later one. None
+/// for a run of a round that had no such points yet.
+std::vector<MlperfReference> of_its_time(std::vector<MlperfReference> references, const ParsedResult& run) {
+  constexpr int first_with_points = 30;  // of those that are known here
+  const auto start = fact_number(run, "run_start");
+  const int version = start ? mlperf_version_after(*start) : 0;
+  if (version == 0) return references;
+  if (version < first_with_points) return {};
+  std::erase_if(references, [&](const MlperfReference& each) { return each.until < version; });
+  return references;
+}
+
 /// Of the versions that may apply the first that was published after the run.
 const MlperfReference& likeliest(const std::vector<MlperfReference>& references, const ParsedResult& run) {
   const auto start = fact_number(run, "run_start");
@@ -184,7 +196,9 @@ MlperfConvergence convergence(const MlperfSet& set) {
     return {unknown("the benchmark or its global batch size is not known"), {}};
   const auto mean = mean_to_converge(set, *benchmark);
   if (!mean) return {unknown("the set is too small for a mean"), {}};
-  const auto references = mlperf_references(set.benchmark, set.version, *GBS);
+  auto references = mlperf_references(set.benchmark, set.version, *GBS);
+  const bool ambiguous = set.version == 0;
+  if (ambiguous) references = of_its_time(std::move(references), first);
   if (references.empty()) return {unknown("no reference convergence points are available for it"), {}};
   const MlperfReference& reference = likeliest(references, first);
   const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
@@ -195,8 +209,10 @@ MlperfConvergence convergence(const MlperfSet& set) {
         return candidate.kind != MlperfReference::Kind::missing && *mean >= candidate.least;
       });
   const std::string beside =
-      fmt::format("{}; version {}.{}, {}: mean {:.6g}, at least {:.6g}", value, reference.since / 10,
-                  reference.since % 10, origin(reference.kind), reference.mean, reference.least);
+      fmt::format("{}; version {}.{}{}, {}: mean {:.6g}, at least {:.6g}", value, reference.since / 10,
+                  reference.since % 10,
+                  ambiguous ? " by the date of the run, as neither log nor folder names the version" : "",
+                  origin(reference.kind), reference.mean, reference.least);
   if (accepting == 0) return {failed(beside, 0, "the set converges faster than the reference allows"), {}};
   if (*mean < reference.least)
     return {unknown("the versions of the rules differ in it, and which one applies is not known", beside),

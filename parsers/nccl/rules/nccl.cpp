@@ -181,25 +181,49 @@ Finding time_identity(const Evidence& evidence) {
 Finding average_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* printed = result.fact("average_printed");
-  const auto rows = nccl_rows_of(result);
-  if (printed == nullptr || rows.empty()) return unknown("the log has no rows or no average");
+  const Fact* sum = result.fact("busbw_sum");
+  const auto sums = sum == nullptr ? std::vector<std::string_view>() : words(sum->value);
+  if (printed == nullptr || sums.size() != 3) return unknown("the log has no rows or no average");
+  for (const Fact& fact : result.facts)
+    if (fact.name == "average_printed" && fact.value != printed->value)
+      return failed(fmt::format("{} and {}", printed->value, fact.value), fact.line,
+                    "the log has two averages: one of them is not of this run");
   if (result.fact("validation") == nullptr)
     return unknown("the head of the log is missing, so rows may be too", printed->value, printed->line);
-  if (result.fact("rows_left_out") != nullptr || result.fact("rows_unreadable") != nullptr)
-    return unknown("not all rows of the table are at hand", printed->value, printed->line);
-  double low = 0;
-  double high = 0;
-  for (const NcclRow& row : rows) {
-    low += row.busbw.low;
-    high += row.busbw.high;
-  }
-  const auto n = static_cast<double>(rows.size());
+  if (result.fact("rows_unreadable") != nullptr)
+    return unknown("not all rows of the table can be read", printed->value, printed->line);
+  const double n = finite_number(sums[0]).value_or(1);
+  const double low = finite_number(sums[1]).value_or(0) / n;
+  const double high = finite_number(sums[2]).value_or(0) / n;
   const auto average = printed_number(printed->value);
   if (!average) return unknown("the average can't be read", printed->value, printed->line);
-  return checked(
-      overlap(average->low, average->high, low / n, high / n),
-      fmt::format("{}; the rows give {} to {}", printed->value, number(low / n, 7), number(high / n, 7)),
-      printed->line, "the average bandwidth is not that of the rows");
+  return checked(overlap(average->low, average->high, low, high),
+                 fmt::format("{}; the rows give {} to {}", printed->value, number(low, 7), number(high, 7)),
+                 printed->line, "the average bandwidth is not that of the rows");
+}
+
+Finding whole_table(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* table = result.fact("table");
+  if (table == nullptr)
+    return unknown("the log does not show minBytes, maxBytes, step and ranks, or its sizes differ by rank");
+  const bool ends_early = table->value.starts_with("it ends");
+  if (table->value != "whole" &&
+      (result.fact("rows_unreadable") != nullptr || (ends_early && !result.complete)))
+    return unknown("the table is cut, or rows of it can't be read", table->value, table->line);
+  return checked(table->value == "whole", table->value, table->line,
+                 "rows of the table are missing, repeated or out of order");
+}
+
+Finding readable_rows(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (const Fact* row = result.fact("row_not_finite"))
+    return failed("nan or inf", row->line, "a row of the table has a value that is no number");
+  if (const Fact* rows = result.fact("rows_unreadable"))
+    return unknown(
+        fmt::format("{} rows of the table can't be read, and their values may be wrong", rows->value));
+  if (result.metrics.empty()) return unknown("the log has no whole table");
+  return passed("every row");
 }
 
 Finding size_identity(const Evidence& evidence) {
@@ -279,7 +303,14 @@ constexpr std::array nccl_table = {
          as_wanted},
     Rule{"NCCL-07", Severity::validity, "Collective, ranks and largest size are those of the plan",
          "the plan", nccl_as_planned},
+    Rule{"NCCL-08", Severity::validity, "The table has each size from minBytes to maxBytes, in order",
+         "nccl-tests, src/common.cu, TimeTest; src/*.cu: sizes are cut by less than 16 bytes of each rank",
+         whole_table},
+    Rule{"NCCL-09", Severity::validity, "Every row of the table can be read", "nccl-tests, src/util.cu",
+         readable_rows},
 };
+
+constexpr std::array<std::string_view, 1> nccl_decisive = {"NCCL-09"};
 
 std::vector<RuleResult> judge_nccl(const Evidence& evidence) {
   return applied(nccl_table, evidence);
@@ -288,6 +319,7 @@ std::vector<RuleResult> judge_nccl(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook nccl;
-const RuleBook nccl = {.suite = "nccl", .own_check = "NCCL-01", .judge = judge_nccl};
+const RuleBook nccl = {
+    .suite = "nccl", .own_check = "NCCL-01", .judge = judge_nccl, .decisive = nccl_decisive};
 
 }  // namespace shakedown::rules

@@ -26,6 +26,23 @@ double stream_bytes_of(std::string_view unit) {
   return at == units.end() ? 0 : at->bytes;
 }
 
+/// Bytes of an array: exactly by its elements, else within the digits that BabelStream prints ("268.4 MB").
+std::optional<PrintedNumber> array_bytes(const ParsedResult& result) {
+  const auto elements = whole_parameter(result.parameters, "elements");
+  const auto width = whole_parameter(result.parameters, "bytes_per_element");
+  if (elements && width) {
+    const double bytes = static_cast<double>(*elements) * static_cast<double>(*width);
+    return PrintedNumber{bytes, bytes, bytes};
+  }
+  const Fact* printed = result.fact("array_size");
+  const auto cells = printed == nullptr ? std::vector<std::string_view>() : words(printed->value);
+  if (cells.size() != 2) return std::nullopt;
+  const auto size = printed_number(cells[0]);
+  const double unit = stream_bytes_of(lower(std::string(cells[1])) + "_s");
+  if (!size || size->low <= 0 || unit <= 0) return std::nullopt;
+  return PrintedNumber{size->value * unit, size->low * unit, size->high * unit};
+}
+
 /// Arrays that a kernel reads and writes.
 double arrays_of(std::string_view kernel) {
   if (kernel == "nstream") return 4;
@@ -73,11 +90,9 @@ Finding validated(const Evidence& evidence) {
 
 Finding stream_rate_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  const auto elements = whole_parameter(result.parameters, "elements");
-  const auto width = whole_parameter(result.parameters, "bytes_per_element");
+  const auto array = array_bytes(result);
   const Fact* unit = result.fact("unit");
-  if (!elements || !width || unit == nullptr)
-    return unknown("the report does not print the size of the arrays");
+  if (!array || unit == nullptr) return unknown("the report does not print the size of the arrays");
   const double factor = stream_bytes_of(unit->value);
   int checks = 0;
   int line = 0;
@@ -90,10 +105,11 @@ Finding stream_rate_identity(const Evidence& evidence) {
     if (time->high <= 0)
       return failed(fact.value, fact.line,
                     "a best time below 0: the clock went backwards, or nothing was timed");
-    const double bytes =
-        arrays_of(std::string_view(fact.name).substr(4)) * static_cast<double>(*elements * *width);
-    const double low = bytes / time->high / factor;
-    const double high = time->low > 0 ? bytes / time->low / factor : std::numeric_limits<double>::infinity();
+    const double arrays = arrays_of(std::string_view(fact.name).substr(4));
+    const double bytes = arrays * array->value;
+    const double low = arrays * array->low / time->high / factor;
+    const double high =
+        time->low > 0 ? arrays * array->high / time->low / factor : std::numeric_limits<double>::infinity();
     if (!overlap(rate->low, rate->high, low, high))
       return failed(fmt::format("{}; {} bytes in {} s give {}", cells[0], number(bytes, 12), cells[2],
                                 time->low > 0 ? fmt::format("{} to {}", number(low, 7), number(high, 7))
@@ -164,16 +180,14 @@ Finding larger_than_caches(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (result.implementation == "nvidia" || result.implementation == "superbench")
     return not_applicable("its arrays lie in a GPU's memory");
-  const auto elements = whole_parameter(result.parameters, "elements");
-  const auto width = whole_parameter(result.parameters, "bytes_per_element");
-  if (!elements || !width) return unknown("the report does not print the size of the arrays");
+  const auto whole = array_bytes(result);
+  if (!whole) return unknown("the report does not print the size of the arrays");
   if (result.implementation == "cuda") {
     const auto gpus = whole_parameter(result.parameters, "gpus");
     const auto l2 = whole_parameter(result.parameters, "l2_bytes");
     if (!gpus || *gpus < 1 || !l2 || *l2 < 1)
       return unknown("the report does not print the GPUs and their L2 caches");
-    const double array =
-        static_cast<double>(*elements) * static_cast<double>(*width) / static_cast<double>(*gpus);
+    const double array = whole->value / static_cast<double>(*gpus);
     const double cache = static_cast<double>(*l2);
     return checked(array >= least * cache,
                    fmt::format("{} an array of a GPU, {} times its {} of L2 cache", bytes_text(array),
@@ -185,7 +199,7 @@ Finding larger_than_caches(const Evidence& evidence) {
     return unknown("neither a plan nor an inventory gives the caches of the nodes that ran");
   const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
   if (!(caches > 0)) return unknown("the inventory does not give the caches");
-  const double bytes = static_cast<double>(*elements) * static_cast<double>(*width);
+  const double bytes = whole->value;
   return checked(bytes >= least * caches,
                  fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),
                              number(bytes / caches, 3), bytes_text(caches)),
