@@ -309,29 +309,38 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 
 Result<void> TomlTable::finished() const {
   std::vector<Error> found;
+  // What misspelled keys are nearest to: it is not missing as well. By table, and of all.
+  std::map<const View*, std::set<std::string>> meant_in;
+  std::set<std::string> meant;
   for (const auto& view : document_->views) {
-    for (const auto& [key, objection] : view->objections)
-      if (std::ranges::find(view->missing, key) == view->missing.end()) found.push_back(objection);
-    std::vector<std::string> missing = view->missing;
     const std::vector<std::string> known(view->asked.begin(), view->asked.end());
     for (const auto& [key, node] : *view->table) {
-      if (view->asked.contains(std::string_view(key.str()))) continue;
+      if (view->asked.contains(std::string_view(key.str())) || view->objections.contains(key.str())) continue;
       const std::string nearest = did_you_mean(key.str(), known);
-      // A reader that objects may not have asked for all keys: only a misspelling is sure then, and explains
-      // what is missing.
+      // A reader that objects may not have asked for all keys: only a misspelling is sure then.
       if (nearest.empty() && (!view->objections.empty() || !view->missing.empty())) continue;
-      std::erase_if(missing, [&](const std::string& each) {
-        return nearest.find(fmt::format("'{}'", each)) != std::string::npos;
-      });
+      if (!nearest.empty()) {
+        const std::string name(split(nearest, '\'').at(1));
+        meant_in[view.get()].insert(name);
+        meant.insert(name);
+      }
       const std::string within = view->path.empty() ? "" : fmt::format(" in [{}]", view->path);
       found.push_back({fmt::format("{}:{}", document_->name, key.source().begin.line),
                        fmt::format("unknown key '{}'{}{}", key.str(), within, nearest),
                        fmt::format("known keys: {}", joined(known, ", "))});
     }
-    if (!missing.empty())
-      found.push_back(
-          {fmt::format("{}:{}", document_->name, std::max<unsigned>(1, view->table->source().begin.line)),
-           fmt::format("'{}' {} missing", joined(missing, "', '"), missing.size() == 1 ? "is" : "are"), ""});
+  }
+  for (const auto& view : document_->views) {
+    const bool absent = view->table == &empty_table;
+    if (absent && meant.contains(view->path.substr(view->path.rfind('.') + 1))) continue;
+    for (const auto& [key, objection] : view->objections)
+      if (std::ranges::find(view->missing, key) == view->missing.end()) found.push_back(objection);
+    std::vector<std::string> missing = view->missing;
+    std::erase_if(missing, [&](const std::string& each) { return meant_in[view.get()].contains(each); });
+    if (missing.empty()) continue;
+    found.push_back(
+        {fmt::format("{}:{}", document_->name, std::max<unsigned>(1, view->table->source().begin.line)),
+         fmt::format("'{}' {} missing", joined(missing, "', '"), missing.size() == 1 ? "is" : "are"), ""});
   }
   return all_objections(found);
 }

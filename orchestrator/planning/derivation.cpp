@@ -107,8 +107,7 @@ struct Derivation {
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
 
-/// Lists a refusal. What is wrong with the configuration itself, or with this machine, is no refusal but an
-/// error. `implementation`: the one that was refused; null: none could be chosen.
+/// Lists a refusal; what is wrong with configuration or machine is an error. `implementation` may be null.
 Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
                                 const Error& error) {
   if (error.fault != Fault::input) return tl::unexpected<Error>(error);
@@ -202,8 +201,7 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   return {};
 }
 
-/// The job step begins with the start of a container: it is part of the time from start to end, and the limit
-/// must hold it, too.
+/// A job step begins with its container's start: it is in the time from start to end, and within the limit.
 void allow_start(Case& planned, const Implementation& implementation) {
   const double start_s = implementation.tuned("container_start_s", 0);
   const double least_s = implementation.tuned("least_limit_s", 0);

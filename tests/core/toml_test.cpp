@@ -57,11 +57,18 @@ TEST_CASE("all objections to a file come at once, by line, each once") {
     const auto done = table.finished();
     return done ? std::string() : to_string(done.error());
   };
+  CHECK(read("[[runs]]\nsiute = 'hpl'\n[[runs]]\nstage = 1\n") ==
+        "f:2: unknown key 'siute' in [runs] (did you mean 'suite'?); known keys: nodes, stage, suite\n"
+        "f:3: 'suite' is missing");
   CHECK(read("title = 1\n[[runs]]\nsuite = 'hpl'\nnodes = 'all'\n[[runs]]\nsiute = 'hpl'\nstage = 12\n") ==
         "f:1: 'title' must be a string, not a whole number\n"
         "f:4: 'nodes' must be an array of numbers, not a string\n"
         "f:6: unknown key 'siute' in [runs] (did you mean 'suite'?); known keys: nodes, stage, suite\n"
         "f:7: 'stage' is above 9");
+  auto table = TomlTable::parse("memory_gb = 1\n", "f").value();
+  table.integer("memory_gib", 0);
+  table.reject("memory_gb", "'memory_gb' may mean two units");
+  CHECK(to_string(table.finished().error()) == "f:1: 'memory_gb' may mean two units");
   std::string many;
   for (int i = 0; i < 30; ++i) many += "[[runs]]\n";
   const std::string all = read(many);
