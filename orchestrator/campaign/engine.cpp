@@ -136,7 +136,7 @@ Result<std::string> stored_campaign(NewCampaign wanted, const Workspace& workspa
   campaign.criteria_text = wanted.criteria_text;
   campaign.baseline_name = wanted.baseline;
   if (is_baseline_file(wanted.baseline)) {  // its copy in the folder can't change any more
-    auto text = file_content(wanted.baseline);
+    auto text = named_file_content(wanted.baseline);
     if (!text) return failure_of(text);
     const auto baseline = baseline_from(*text, wanted.baseline);
     if (!baseline) return failure_of(baseline);

@@ -4,12 +4,14 @@
 
 #include "orchestrator/campaign/measured_rates.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/objections.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/secrets.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/given_cases.hpp"
 #include "orchestrator/planning/plan_options.hpp"
 #include "parsers/parser.hpp"
 #include "reports/judge/criteria.hpp"
@@ -134,25 +136,34 @@ std::optional<PlanConfiguration> carried_configuration(const std::string& text, 
 
 Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string& file, bool judged_by_it,
                                    const Layout& layout) {
-  auto acceptance = chosen_acceptance(options, layout);
-  if (!acceptance) return failure_of(acceptance);
   GroundedPlan grounded;
   grounded.configuration = configuration_file(options, layout).string();
-  if (const auto criteria = configured_criteria(acceptance->text, grounded.configuration, layout); !criteria)
-    return failure_of(criteria);
+  auto acceptance = chosen_acceptance(options, layout);
+  if (!acceptance) {
+    std::vector<Error> objections = {acceptance.error()};
+    if (const auto text = file_content(grounded.configuration))
+      if (const auto criteria = configured_criteria(*text, grounded.configuration, layout); !criteria)
+        objections.push_back(criteria.error());
+    return failure_of(all_objections(objections));
+  }
+  const auto criteria = configured_criteria(acceptance->text, grounded.configuration, layout);
   if (file.empty()) {
     grounded.acceptance = *std::move(acceptance);
     auto inventory = chosen_inventory(options, grounded.acceptance, layout);
+    if (!criteria && !inventory) return failure_of(criteria);
     if (!inventory) return failure_of(inventory);
     grounded.inventory = *std::move(inventory);
     grounded.measured = measured_rates(Workspace{options.workspace}, grounded.inventory);
     PlanOptions informed = options;
     informed.measured = grounded.measured;
     auto plan = derived_plan(informed, grounded.acceptance, grounded.inventory, layout);
+    if (!criteria && !plan) return failure_of(all_objections({criteria.error(), plan.error()}));
+    if (!criteria) return failure_of(criteria);
     if (!plan) return failure_of(plan);
     grounded.plan = *std::move(plan);
     return grounded;
   }
+  if (!criteria) return failure_of(criteria);
   const auto text = named_file_content(file);
   if (!text) return fail(file, text.error().what, "`shakedown plan -o plan.json` writes one");
   auto plan = plan_from_json(*text, file);
@@ -193,6 +204,9 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
   grounded.inventory = *std::move(inventory);
   if (auto composed = compose(grounded.plan, file, grounded.inventory, grounded.acceptance.site); !composed)
     return failure_of(composed);
+  if (auto checked = check_given_cases(grounded.plan, file, grounded.inventory, grounded.acceptance, layout);
+      !checked)
+    return failure_of(checked);
   if (auto noted = warn_of_unknown_implementations(grounded.plan, layout); !noted) return failure_of(noted);
   return grounded;
 }

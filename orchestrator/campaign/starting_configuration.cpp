@@ -96,7 +96,7 @@ Result<void> check_readable(const std::string& text, const Inventory& inventory,
   if (!criteria) return failure_of(criteria);
   const auto plan = derived_plan({}, *acceptance, inventory, layout);
   if (!plan) return failure_of(plan);
-  return named_refusal(*plan);
+  return named_refusal(*plan, *acceptance);
 }
 
 }  // namespace

@@ -89,6 +89,20 @@ std::vector<std::string> data_variables(const Implementation& implementation) {
   return names;
 }
 
+/// A shipped configuration's path on this site: what lies in its shared folder lies in ours.
+std::string moved(const std::string& path, const Site& shipped, const std::string& folder) {
+  for (const std::string& mount : shipped.mounts) {
+    const std::string theirs = mount.substr(0, mount.find(':'));
+    if (!theirs.empty() && path.starts_with(theirs + "/")) return folder + path.substr(theirs.size());
+  }
+  return path;
+}
+
+/// A variable that an implementation sets itself and a site may change; null: the site must state it.
+const Value* own_value(const Implementation& implementation, std::string_view name) {
+  return find_parameter(implementation.environment, name);
+}
+
 std::string program_text(const Implementation& implementation, const Site& shipped,
                          const std::string& folder) {
   const std::string id = implementation.benchmark.empty()
@@ -100,12 +114,14 @@ std::string program_text(const Implementation& implementation, const Site& shipp
   if (implementation.container.empty()) {
     const std::string program =
         stated != nullptr && !stated->program.empty()
-            ? stated->program
+            ? moved(stated->program, shipped, folder)
             : fmt::format("{}/{}/{}", folder, implementation.suite, implementation.program);
-    return text + line("program", toml_quoted(program), "path of the program on the nodes") + "\n";
+    const std::string hint =
+        implementation.install_hint.empty() ? "" : fmt::format("# {}.\n", implementation.install_hint);
+    return text + hint + line("program", toml_quoted(program), "path of the program on the nodes") + "\n";
   }
   const std::string image = stated != nullptr && !stated->image.empty()
-                                ? stated->image
+                                ? moved(stated->image, shipped, folder)
                                 : fmt::format("{}/images/{}-{}.sqsh", folder, implementation.suite, id);
   text += line("image", toml_quoted(image), fmt::format("path of the image of {}", implementation.container));
   text += line("digest", toml_quoted("sha256:" + std::string(64, '0')),
@@ -114,8 +130,13 @@ std::string program_text(const Implementation& implementation, const Site& shipp
   if (!names.empty()) text += "\n[site.programs.environment]\n";
   for (const std::string& name : names) {
     const Value* known = stated == nullptr ? nullptr : find_parameter(stated->environment, name);
+    if (const Value* own = own_value(implementation, name); known == nullptr && own != nullptr) {
+      text +=
+          line(name, toml_quoted(value_text(*own)), "keep it where the job's user may do this on the nodes");
+      continue;
+    }
     const std::string path = known != nullptr
-                                 ? value_text(*known)
+                                 ? moved(value_text(*known), shipped, folder)
                                  : fmt::format("{}/{}/{}", folder, implementation.suite, lower(name));
     text += line(name, toml_quoted(path), "path of its data");
   }
@@ -138,7 +159,9 @@ std::string fabric_text(const Inventory& inventory, const FittedRuns& fitted) {
     const bool found = port != node.nics.end();
     return "# InfiniBand; the adapters are those of the inventory.\n[site.fabric]\n" +
            line("socket_interface", toml_quoted(found ? port->name : "ib0"),
-                found ? "" : "the interface for the first contact of the ranks") +
+                found ? "keep it where the ranks can reach each other by it: the interface of their first "
+                        "contact"
+                      : "the interface for the first contact of the ranks") +
            "\n";
   }
   const int mtu = inventory.fabric.mtu_bytes;
@@ -201,11 +224,14 @@ std::string starting_site(const Acceptance& shipped, const Inventory& inventory,
   if (!is_here(fitted, inventory)) text += batch_system(shipped, inventory);
   if (containers) {
     const bool pyxis = !is_here(fitted, inventory);
-    text += fmt::format(
-        "container_runtime = \"{}\"   # or \"apptainer\" with .sif images, or \"none\" with programs on the "
-        "nodes\n",
-        pyxis ? "pyxis" : "apptainer");
+    text += line("container_runtime", pyxis ? "\"pyxis\"" : "\"apptainer\"",
+                 "\"pyxis\", \"apptainer\" with .sif images, or \"none\" with programs on the nodes");
     text += line("mounts", texts({folder + ":" + folder}), "the shared folder of images, data and runs");
+  } else if (!fitted.kind.like.gpus.empty()) {
+    text +=
+        "# Programs in an image: container_runtime = \"apptainer\" or \"pyxis\", and in [[site.programs]] "
+        "`image` "
+        "beside `program`.\n";
   }
   text += "\n";
   if (fitted.screening) return text + fabric_text(inventory, fitted) + settings;

@@ -141,7 +141,7 @@ extern const Command accept;
 const Command accept = {
     .id = "accept",
     .about = "make a campaign the reference of its system; or list what was accepted",
-    .rank = 101,
+    .rank = 90,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<AcceptOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning")->type_name("CAMPAIGN");

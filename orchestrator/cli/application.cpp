@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 #include "orchestrator/cli/command.hpp"
@@ -15,17 +16,18 @@ namespace {
 
 void add_common_options(CLI::App& app, CommonOptions& common) {
   const std::string group = "Common options";
-  app.add_option("-w,--workspace", common.workspace, "folder of the database and all campaigns")
+  app.add_option("-w,--workspace", common.workspace,
+                 fmt::format("folder of the database and all campaigns (default: {})", default_workspace))
       ->type_name("DIR")
       ->group(group);
   app.add_flag("--json", common.json, "print one JSON document and nothing else")->group(group);
-  app.add_option("--color", common.color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("")
+  app.add_option("--color", common.color, "colours: auto, always or never (default: auto)")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("WHEN")
       ->group(group);
-  app.add_option("--progress", common.progress, "auto, bar, plain or none")
-      ->check(CLI::IsMember({"auto", "bar", "plain", "none"}))
-      ->type_name("")
+  app.add_option("--progress", common.progress, "progress: auto, bar, plain or none (default: auto)")
+      ->check(CLI::IsMember({"auto", "bar", "plain", "none"}).description(""))
+      ->type_name("HOW")
       ->group(group);
   app.add_flag("-v,--verbose", common.verbose, "more output")->group(group);
   app.add_flag("-q,--quiet", common.quiet, "less output")->group(group);
@@ -41,6 +43,22 @@ std::vector<const Command*> ordered_commands() {
   return list;
 }
 
+/// The heading of the list of commands under which a command is.
+std::string heading_of(int rank) {
+  struct Heading {
+    int below;  ///< this rank
+    const char* title;
+  };
+  static constexpr std::array<Heading, 5> headings = {{{30, "Begin"},
+                                                       {40, "Before the first run"},
+                                                       {80, "Run"},
+                                                       {90, "Logs, results, reports"},
+                                                       {100, "After acceptance"}}};
+  for (const Heading& each : headings)
+    if (rank < each.below) return each.title;
+  return "More";
+}
+
 /// A command's declaration: its subcommand and what runs it.
 struct Declared {
   CLI::App* app;
@@ -51,8 +69,11 @@ std::vector<Declared> declare(CLI::App& app, CommonOptions& common) {
   app.description("shakedown: from \"the hardware changed\" to a verdict that can be signed");
   app.footer(
       "Example:\n  shakedown quick              measure this machine in a minute and write a report\n"
-      "  shakedown COMMAND --help     all options of a command");
-  app.set_version_flag("--version", fmt::format("shakedown {}", tool_version));
+      "  shakedown help COMMAND       all options of a command, with an example");
+  app.set_help_flag("-h,--help", "print this help and exit")->group("Common options");
+  app.set_version_flag("-V,--version", fmt::format("shakedown {}", tool_version),
+                       "print the version and exit")
+      ->group("Common options");
   app.require_subcommand(1);
   app.get_formatter()->column_width(22);
   add_common_options(app, common);
@@ -60,6 +81,7 @@ std::vector<Declared> declare(CLI::App& app, CommonOptions& common) {
   for (const Command* command : ordered_commands()) {
     CLI::App* subcommand = app.add_subcommand(std::string(command->id), std::string(command->about));
     subcommand->get_formatter()->column_width(34);
+    subcommand->group(heading_of(command->rank));
     declared.push_back({subcommand, command->declare(*subcommand, common)});
     add_common_options(*subcommand, common);
   }
@@ -76,6 +98,32 @@ std::string misspelled_command(int argc, char** argv) {
     if (word.starts_with('-')) continue;
     if (std::find(names.begin(), names.end(), word) != names.end()) return "";
     return fmt::format("no command '{}'{}", word, did_you_mean(word, names));
+  }
+  return "";
+}
+
+/// The command that the words name, as far as they name one: the program, "inventory", "inventory discover".
+const CLI::App& named_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* found = &app;
+  for (int i = 1; i < argc; ++i)
+    for (const CLI::App* below :
+         found->get_subcommands([&](const CLI::App* each) { return each->get_name() == argv[i]; }))
+      found = below;
+  return *found;
+}
+
+/// "did you mean" for an option that the command does not have.
+std::string misspelled_option(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* each = &named_command(app, argc, argv); each != nullptr; each = each->get_parent())
+    for (const CLI::Option* option : each->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") break;
+    const std::string name(word.substr(0, word.find('=')));
+    if (name.starts_with("--") && std::ranges::find(names, name) == names.end())
+      return fmt::format("no option '{}'{}", name, did_you_mean(name, names));
   }
   return "";
 }
@@ -99,17 +147,34 @@ int run_application(int argc, char** argv) {
   CommonOptions common;
   CLI::App app;
   app.name("shakedown");
+  // "help run" is "run --help".
+  std::vector<char*> words(argv, argv + argc);
+  static char help[] = "--help";
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help);
+    if (const std::string misspelled = misspelled_command(static_cast<int>(words.size()), words.data());
+        !misspelled.empty()) {
+      std::cerr << "error: " << misspelled << "\nhint: shakedown --help shows what there is\n";
+      return exit_usage;
+    }
+  }
+  argc = static_cast<int>(words.size());
+  argv = words.data();
   const auto declared = declare(app, common);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const std::string misspelled = misspelled_command(argc, argv);
+    std::string misspelled = misspelled_command(argc, argv);
+    const bool known = misspelled.empty();
+    if (known) misspelled = misspelled_option(app, argc, argv);
+    std::string command = "shakedown ";
+    const CLI::App& named = named_command(app, argc, argv);
+    if (known && &named != &app) command += named.get_display_name() + " ";
     std::cerr << "error: " << (misspelled.empty() ? error.what() : misspelled) << "\n"
-              << "hint: shakedown "
-              << (misspelled.empty() && argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "")
-              << "--help shows what there is\n";
+              << "hint: " << command << "--help shows what there is\n";
     return exit_usage;
   }
   for (const Declared& command : declared) {

@@ -110,7 +110,7 @@ extern const Command baseline;
 const Command baseline = {
     .id = "baseline",
     .about = "published values: list, show, check their identities; make a baseline of a campaign",
-    .rank = 110,
+    .rank = 84,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto name = std::make_shared<std::string>();
       app.require_subcommand(1);
@@ -120,6 +120,10 @@ const Command baseline = {
           app.add_subcommand("check", "recompute identities; exit 1 where an ok row fails one");
       CLI::App* making = app.add_subcommand("make", "a baseline of one's own from what a campaign measured");
       for (CLI::App* subcommand : {listing, showing, checking, making}) subcommand->fallthrough();
+      listing->footer("Example: shakedown baseline list");
+      showing->footer("Example: shakedown baseline show sakuraone");
+      checking->footer("Example: shakedown baseline check mine.toml");
+      making->footer("Example: shakedown baseline make 2026-11 -o mine.toml");
       showing->add_option("name", *name, "baseline, or a file (default: sakuraone)")->type_name("NAME|F");
       checking->add_option("name", *name, "baseline, or a file (default: all that are shipped)")
           ->type_name("NAME|F");
@@ -129,6 +133,7 @@ const Command baseline = {
       making->add_option("-o,--output", options->output, "file to write: NAME.toml")
           ->required()
           ->type_name("F");
+      app.footer("Example: shakedown baseline show sakuraone");
       return [name, options, listing, showing, making, &common]() -> Result<int> {
         if (making->parsed()) return make(*options, common);
         auto all = shipped_baselines(installed_layout().share);

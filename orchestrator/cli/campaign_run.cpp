@@ -12,6 +12,8 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "reports/formats/prometheus.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
@@ -51,6 +53,24 @@ std::string waiver_text(const CriterionResult& criterion) {
   return fmt::format(", waived by {} until {}", waiver.approver, waiver.expires);
 }
 
+/// Fails, in the batch system's own words, where its commands are not here or do not answer.
+Result<void> check_scheduler(const NewCampaign& wanted) {
+  const auto chosen = chosen_scheduler(wanted);
+  if (!chosen) return failure_of(chosen);
+  if (runs_here(*chosen)) return {};
+  const auto made = make_scheduler(*chosen, {wanted.site, installed_layout()});
+  if (!made) return failure_of(made);
+  std::vector<std::string> hosts;
+  for (const Case& planned : wanted.plan.cases)
+    if (const auto own = expanded_hostlist(planned.hosts))
+      hosts.insert(hosts.end(), own->begin(), own->end());
+  std::ranges::sort(hosts);
+  const auto repeated = std::ranges::unique(hosts);
+  hosts.erase(repeated.begin(), repeated.end());
+  const auto nodes = (*made)->nodes(hosts);
+  return nodes ? Result<void>() : failure_of(nodes);
+}
+
 /// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
 /// file.
 Result<void> readiness(const NewCampaign& wanted, const std::string& json_events) {
@@ -62,7 +82,7 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
     if (auto baseline = named_baseline(wanted.baseline, layout.share); !baseline) return failure_of(baseline);
   if (wanted.plan.cases.empty())
     return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
-  if (auto scheduler = chosen_scheduler(wanted); !scheduler) return failure_of(scheduler);
+  if (auto answers = check_scheduler(wanted); !answers) return answers;
   for (const Case& planned : wanted.plan.cases)
     if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
       return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),

@@ -68,6 +68,7 @@ const Command cancel = {
       auto campaign = std::make_shared<std::string>();
       app.add_option("campaign", *campaign, "id or its beginning (default: the newest)")
           ->type_name("CAMPAIGN");
+      app.footer("Example: shakedown cancel\n`shakedown resume` runs what was cancelled.");
       return [campaign, &common] { return cancel_campaign(*campaign, common); };
     },
 };

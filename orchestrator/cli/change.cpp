@@ -206,7 +206,7 @@ extern const Command change;
 const Command change = {
     .id = "change",
     .about = "what changed since the accepted campaign, and the smallest campaign that covers it",
-    .rank = 102,
+    .rank = 92,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ChangeOptions>();
       app.add_option("--system", options->system,

@@ -100,6 +100,15 @@ Result<Baseline> chosen_baseline(const std::string& option, const Layout& layout
   return baseline;
 }
 
+/// The suites of a campaign's cases: "HPL, STREAM".
+std::string measured_suites(const CampaignRecord& campaign) {
+  std::vector<std::string> titles;
+  for (const CaseRecord& each : campaign.cases)
+    if (std::string title = suite_title(each.planned.suite); std::ranges::find(titles, title) == titles.end())
+      titles.push_back(std::move(title));
+  return joined(titles, ", ");
+}
+
 Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
@@ -129,6 +138,11 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
+  if (rows.empty()) {
+    std::cout << shown(fmt::format("nothing to compare: {} publishes no value of {}\n", baseline->title,
+                                   measured_suites(outcome->campaign.record)));
+    return exit_nothing_to_compare;
+  }
   std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id,
                                  baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
   const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineComparison& each) {
@@ -141,6 +155,7 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
                           each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
     text += baseline_comparison_text(each);
   }
+  if (!any) text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }
@@ -213,7 +228,7 @@ extern const Command compare;
 const Command compare = {
     .id = "compare",
     .about = "two campaigns beside each other, or one beside a baseline",
-    .rank = 100,
+    .rank = 83,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<CompareOptions>();
       app.add_option("campaign", options->campaign,

@@ -19,6 +19,7 @@
 #include "orchestrator/planning/derivation.hpp"
 #include "orchestrator/planning/plan_options.hpp"
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/measurable.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -62,6 +63,7 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto file = criteria_file(options.file, layout);
   if (!file) return failure_of(file);
+  if (auto measurable = check_metrics(file->text, file->path); !measurable) return failure_of(measurable);
   const auto planned = planned_by(options, *file, layout);
   if (!planned) return failure_of(planned);
   const std::optional<Acceptance>& acceptance = *planned;
@@ -143,7 +145,8 @@ const Command criteria = {
       checking->add_option("--runs", options->runs, "runs of each case, if no configuration states it (1)")
           ->type_name("N")
           ->check(CLI::Range(1, 1'000));
-      checking->footer("Example: shakedown criteria check acceptance.toml --cov 0.5");
+      for (CLI::App* each : {&app, checking})
+        each->footer("Example: shakedown criteria check acceptance.toml --cov 0.5");
       return [options, &common] { return check(*options, common); };
     },
 };

@@ -177,7 +177,8 @@ const Command doctor = {
     .id = "doctor",
     .about = "what is missing on this machine, and what installs it",
     .rank = 130,
-    .declare = [](CLI::App&, const CommonOptions& common) -> std::function<Result<int>()> {
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      app.footer("Example: shakedown doctor");
       return [&common] { return examine(common); };
     },
 };

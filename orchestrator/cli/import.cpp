@@ -184,7 +184,11 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
               << shown(fmt::format("{}\nhint: {}\n", imported->machines, several_machines_remedy));
   if (imported->signal != 0)
     std::cerr << "interrupted; what is listed is stored. Run the same command again to continue\n";
-  return exit_code_of(*imported);
+  std::error_code code;
+  const bool missing =
+      std::ranges::any_of(paths, [&](const auto& path) { return !std::filesystem::exists(path, code); });
+  const int exit_code = exit_code_of(*imported);
+  return missing && exit_code == exit_undecided ? exit_usage : exit_code;
 }
 
 /// Stores campaigns again that were run, or imported, by shakedown.
@@ -229,7 +233,7 @@ Result<int> import_all(const ImportOptions& options, const CommonOptions& common
   for (const auto& path : logs)
     if (!std::filesystem::exists(path, code)) {
       print_error({path.string(), "is not there", "", Fault::input});
-      return exit_undecided;
+      return exit_usage;
     }
   if (!logs.empty())
     return fail(logs.front().string(),
@@ -259,7 +263,7 @@ extern const Command import;
 const Command import = {
     .id = "import",
     .about = "logs made elsewhere into the store; run directories into an empty one",
-    .rank = 85,
+    .rank = 81,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ImportOptions>();
       app.add_option("path", options->paths, "logs, folders of logs, or campaigns of shakedown")

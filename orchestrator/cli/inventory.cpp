@@ -73,6 +73,7 @@ Result<int> check(const InventoryOptions& options, const CommonOptions& common) 
 
 CLI::App* declare_discover(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("discover", "write the inventory of this machine, or of many");
+  command->footer("Example: shakedown inventory discover --slurm gpu -o cluster.toml");
   options.slurm = command->add_option("--slurm", options.discovery.partition,
                                       "ask the nodes of Slurm, or of one of its partitions");
   options.slurm->type_name("[PARTITION]")->expected(0, 1);
@@ -85,6 +86,7 @@ CLI::App* declare_discover(CLI::App& app, InventoryOptions& options) {
 
 CLI::App* declare_show(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("show", "print an inventory for people");
+  command->footer("Example: shakedown inventory show cluster.toml");
   command->add_option("inventory", options.source, "file or shipped system (default: this machine)")
       ->type_name("F");
   return command;
@@ -92,12 +94,14 @@ CLI::App* declare_show(CLI::App& app, InventoryOptions& options) {
 
 CLI::App* declare_check(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("check", "hold an inventory against its live nodes");
+  command->footer("Example: shakedown inventory check cluster.toml");
   command->add_option("inventory", options.source, "file (default: the newest campaign's)")->type_name("F");
   return command;
 }
 
 CLI::App* declare_diff(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("diff", "what differs between two, and what to run again");
+  command->footer("Example: shakedown inventory diff before.toml after.toml");
   command->add_option("A", options.source, "file or shipped system")->type_name("")->required();
   command->add_option("B", options.other, "file or shipped system")->type_name("")->required();
   return command;

@@ -126,6 +126,10 @@ const Command list = {
       auto* manual_flag = app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
       rules_flag->excludes(keys_option)->excludes(manual_flag);
       manual_flag->excludes(keys_option);
+      app.footer(
+          "Example: shakedown list | grep ^scheduler\n`shakedown list --keys acceptance` explains every key "
+          "of "
+          "a configuration.");
       chips_flag->excludes(keys_option)->excludes(rules_flag)->excludes(manual_flag);
       return [keys, rules, chips, manual, &common] {
         if (common.json && (*rules || *chips || *manual || !keys->empty()))

@@ -152,7 +152,7 @@ extern const Command model;
 const Command model = {
     .id = "model",
     .about = "predicted against measured over time, and the fit",
-    .rank = 75,
+    .rank = 85,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ModelOptions>();
       app.add_option("--system", options->system, "of this system only (default: all of the workspace)")

@@ -70,6 +70,11 @@ Result<void> read_log(const std::string& name, const std::string& suite, const G
   return read;
 }
 
+/// The exit code of two: a file that can't be read is the first thing to mend.
+int worse(int one, int other) {
+  return one == exit_usage || other == exit_usage ? exit_usage : std::max(one, other);
+}
+
 /// The files that were named. Several are one set, as those of a folder are; a single one is its own set.
 int parse_files(const std::vector<std::string>& files, const ParseOptions& options) {
   int exit_code = 0;
@@ -85,13 +90,13 @@ int parse_files(const std::vector<std::string>& files, const ParseOptions& optio
     });
     if (read) continue;
     print_error(read.error());
-    exit_code = exit_undecided;
+    exit_code = worse(exit_code, read.error().fault == Fault::environment ? exit_usage : exit_undecided);
   }
   set.end_folders();
   printer.print_scores(set);
   for (const Error& error : set.left_alone()) {
     print_error(error);
-    exit_code = exit_undecided;
+    exit_code = worse(exit_code, exit_undecided);
   }
   return exit_code;
 }
@@ -221,7 +226,7 @@ Result<int> parse_all(const ParseOptions& options, const CommonOptions& common) 
     (fs::is_directory(path, code) ? folders : files).push_back(path);
   int exit_code = parse_files(files, options);
   for (const std::string& folder : folders)
-    exit_code = std::max(exit_code, FolderReading(options, common).read(folder));
+    exit_code = worse(exit_code, FolderReading(options, common).read(folder));
   return exit_code;
 }
 

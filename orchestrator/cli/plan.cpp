@@ -35,7 +35,7 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   if (!grounded) return failure_of(grounded);
   const Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  note_criteria(acceptance.text, options.config, plan.cases, common);
+  if (!options.config.empty()) note_criteria(acceptance.text, options.config, plan.cases, common);
   const std::string document =
       plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
   if (!options.output.empty()) {
@@ -49,7 +49,7 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   else if (options.output.empty() || options.explain)
     std::cout << shown(plan_text(plan, grounded->inventory, options.explain));
   // What was asked for by name and refused is the user's error, and takes none of the others with it.
-  if (auto refused = named_refusal(plan); !refused) return failure_of(refused);
+  if (auto refused = named_refusal(plan, acceptance); !refused) return failure_of(refused);
   return 0;
 }
 

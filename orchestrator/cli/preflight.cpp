@@ -85,7 +85,8 @@ const Command preflight = {
       app.add_option("--plan", options->plan, "plan.json whose cases are to run (default: derive one)")
           ->type_name("FILE");
       app.add_option("--scheduler", options->scheduler,
-                     "who gets the node: local, slurm (default: slurm where the nodes are others)")
+                     "batch system that gets the node: one that `list` names, or a file x.toml (default: "
+                     "slurm where the nodes are others)")
           ->type_name("S");
       app.add_flag("--here", options->here, "look at this machine though it looks like a login node");
       app.add_option("--check", options->check, "answer a list of requirements on this machine")->group("");

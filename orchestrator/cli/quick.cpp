@@ -37,7 +37,7 @@ Result<int> run_quick(const QuickOptions& options, const CommonOptions& common) 
   wanted.measured = measured_rates(Workspace{common.workspace}, *inventory);
   auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);
   if (!plan) return failure_of(plan);
-  if (auto refused = named_refusal(*plan); !refused) return failure_of(refused);
+  if (auto refused = named_refusal(*plan, Acceptance()); !refused) return failure_of(refused);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return failure_of(criteria);
   NewCampaign campaign{

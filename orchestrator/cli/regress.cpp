@@ -146,7 +146,7 @@ extern const Command regress;
 const Command regress = {
     .id = "regress",
     .about = "one scheduled check: measure, compare with the checks before",
-    .rank = 80,
+    .rank = 94,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<CheckOptions>();
       app.add_option("--config", options->config, "regression.toml: budget, runs, alarm, floor, notification")

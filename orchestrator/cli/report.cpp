@@ -94,7 +94,7 @@ extern const Command report;
 const Command report = {
     .id = "report",
     .about = "judge a campaign again and write its report, from the store alone",
-    .rank = 90,
+    .rank = 82,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ReportOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")

@@ -11,6 +11,7 @@
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/dry_run.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/scheduler.hpp"
@@ -49,9 +50,20 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (!grounded) return failure_of(grounded);
   Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  if (auto refused = named_refusal(plan); !refused) return failure_of(refused);
+  if (auto refused = named_refusal(plan, acceptance); !refused) return failure_of(refused);
+  if (!common.quiet)
+    for (const Refusal& refusal : plan.refused)
+      std::cerr << shown(fmt::format("note: {} will not run: {} ({})\n", refused_name(refusal),
+                                     refusal.because, refusal.rule));
   if (!grounded->note.empty() && !common.quiet) std::cerr << grounded->note << "\n";
+  const std::string system = plan.system.empty() ? grounded->inventory.system : plan.system;
+  const LastAccepted accepted = accepted_values(Workspace{common.workspace}, system, now_s(), layout);
+  auto criteria = options.criteria.empty()
+                      ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
+                      : chosen_criteria(options.criteria, layout, accepted);
+  if (!criteria) return failure_of(criteria);
   if (options.dry_run) {
+    note_criteria(criteria->text, criteria->name, plan.cases, common);
     std::cout << (common.json
                       ? plan_json(plan, carried_configuration(acceptance.text, grounded->configuration))
                       : dry_run_text(plan, options.every_case));
@@ -62,11 +74,15 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
     if (!options.scheduler.empty()) imagined.site.scheduler = options.scheduler;
     if (!common.json) {
       const auto chosen = chosen_scheduler(imagined);
-      if (chosen && !runs_here(*chosen))
+      if (chosen && !runs_here(*chosen)) {
         if (const auto made = make_scheduler(*chosen, {imagined.site, layout}))
           std::cout << submissions_text(imagined.plan, **made,
                                         settled_folder(Workspace{common.workspace}.campaigns()))
                     << std::flush;
+        else
+          std::cerr << shown(
+              fmt::format("note: how jobs would be submitted is not shown: {}\n", to_string(made.error())));
+      }
     }
     const auto scheduler = informed_scheduler(imagined, grounded->configuration);
     if (!scheduler) return failure_of(scheduler);
@@ -95,12 +111,6 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   // A campaign holds its own copy of the site: a mistake there can be corrected only before.
   if (auto informed = informed_scheduler(campaign, grounded->configuration); !informed)
     return failure_of(informed);
-  const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
-  const LastAccepted accepted = accepted_values(Workspace{common.workspace}, system, now_s(), layout);
-  auto criteria = options.criteria.empty()
-                      ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
-                      : chosen_criteria(options.criteria, layout, accepted);
-  if (!criteria) return failure_of(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);
   return started_to_the_end(std::move(campaign), common, {options.json_events, options.metrics});

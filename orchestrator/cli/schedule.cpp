@@ -278,7 +278,7 @@ extern const Command schedule;
 const Command schedule = {
     .id = "schedule",
     .about = "systemd timer, cron line or scrontab for regress",
-    .rank = 85,
+    .rank = 96,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ScheduleOptions>();
       app.add_option("--config", options->config, "regression.toml, whose checks_per_week decides when")

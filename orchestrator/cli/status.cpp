@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -42,8 +43,17 @@ std::unordered_map<std::string_view, const RunningCase*> running_by_id(const Cam
   return all;
 }
 
-std::string case_line(const CaseStatus& status, const CaseProgress& each, const RunningCase* running) {
-  std::string line = fmt::format("  {:<11}  {}", status.state, status.id);
+/// What became of a case: a program that ended with an error, or a result that is invalid, has not just
+/// finished.
+std::string shown_state(const CaseStatus& status, const std::set<std::string>& invalid) {
+  const bool finished = status.state == to_string(AttemptState::finished);
+  if (finished && status.failed) return "failed";
+  return finished && invalid.contains(status.id) ? "invalid" : status.state;
+}
+
+std::string case_line(const CaseStatus& status, const std::string& state, const CaseProgress& each,
+                      const RunningCase* running) {
+  std::string line = fmt::format("  {:<11}  {}", state, status.id);
   if (status.attempt > 1) line += fmt::format("  attempt {}", status.attempt);
   if (status.elapsed_s > 0) line += "  " + duration_text(status.elapsed_s);
   if (running != nullptr) {
@@ -97,9 +107,20 @@ std::string report_line(const std::filesystem::path& folder, const std::string& 
 
 /// What `status` knows of the store.
 struct StoreState {
-  std::optional<Error> failure;  ///< it can't be read, or differs from the campaign's folder
-  std::string note;              ///< why it was not compared, or not wholly; empty: it was
+  std::optional<Error> failure;     ///< it can't be read, or differs from the campaign's folder
+  std::string note;                 ///< why it was not compared, or not wholly; empty: it was
+  std::set<std::string> invalid{};  ///< cases whose last attempt left an invalid result
 };
+
+std::set<std::string> invalid_cases(const CampaignRecord& stored) {
+  std::set<std::string> found;
+  for (const CaseRecord& each : stored.cases)
+    if (!each.attempts.empty() &&
+        std::ranges::find(each.attempts.back().results, Validity::invalid, &ResultRecord::validity) !=
+            each.attempts.back().results.end())
+      found.insert(each.planned.id);
+  return found;
+}
 
 /// Compares the store with a campaign's folder, as far as that takes no time.
 StoreState store_state(const Workspace& workspace, const std::string& id, bool running) {
@@ -120,17 +141,19 @@ StoreState store_state(const Workspace& workspace, const std::string& id, bool r
   auto stored = database->campaign(id, Excerpts::skip);
   if (!stored) return {stored.error(), ""};
   const auto folder = workspace.campaign(id);
+  std::set<std::string> invalid = invalid_cases(*stored);
   const auto compared = compared_record(*stored, folder, Hashing::changed, /*with_excerpts=*/false);
   if (!compared) return {compared.error(), ""};
   if (compared->differs()) return {compared->failure(id), ""};
   if (const auto breaches = commitment_breaches(*stored, folder, installed_layout()); !breaches.empty())
-    return {{}, "the commitment is broken: " + joined(breaches, "; ")};
-  if (compared->unread.empty()) return {};
+    return {{}, "the commitment is broken: " + joined(breaches, "; "), std::move(invalid)};
+  if (compared->unread.empty()) return {{}, "", std::move(invalid)};
   const std::size_t more = compared->unread.size() - 1;
   return {{},
           fmt::format("{}{} changed since, and {} long: `{}` compares all", compared->unread.front(),
                       more > 0 ? fmt::format(" and {} more", more) : "", more > 0 ? "are" : "is",
-                      command_for("report " + id, workspace.folder))};
+                      command_for("report " + id, workspace.folder)),
+          std::move(invalid)};
 }
 
 /// What is printed beside a status, on stderr.
@@ -174,6 +197,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       nlohmann::ordered_json entry;
       entry["id"] = status.id;
       entry["state"] = status.state;
+      if (status.failed) entry["failed"] = true;
+      if (store.invalid.contains(status.id)) entry["validity"] = to_string(Validity::invalid);
       if (status.attempt > 0) entry["attempt"] = status.attempt;
       if (status.elapsed_s > 0) entry["elapsed_s"] = status.elapsed_s;
       if (!status.text.empty()) entry["text"] = status.text;
@@ -198,7 +223,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                     : without_process(cases, progress, command_for("resume " + *id, workspace.folder)))
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i)
-    std::cout << shown(case_line(cases[i], states[i], running_of(cases[i].id)));
+    std::cout << shown(
+        case_line(cases[i], shown_state(cases[i], store.invalid), states[i], running_of(cases[i].id)));
   if (!is_external(*campaign)) std::cout << shown(sums(progress));
   const auto lacking = std::ranges::count_if(cases, [](const CaseStatus& status) {
     return status.state == "not-run" && status.text.starts_with(prerequisite_mark);

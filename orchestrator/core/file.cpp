@@ -163,7 +163,9 @@ Result<std::string> file_content_within(const fs::path& path, std::size_t most) 
 }
 
 Result<std::string> named_file_content(const fs::path& path) {
-  return content_of(path, largest_content, /*regular_only=*/false);
+  auto content = content_of(path, largest_content, /*regular_only=*/false);
+  if (!content) content.error().fault = Fault::input;
+  return content;
 }
 
 std::string_view special_file(const fs::path& path) {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <set>
 
 #include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/objections.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {
@@ -16,7 +18,6 @@ namespace shakedown {
 struct TomlTable::Document {
   std::string name;
   toml::table root;
-  std::optional<Error> objection;
   std::vector<std::shared_ptr<View>> views;
 };
 
@@ -24,6 +25,8 @@ struct TomlTable::View {
   const toml::table* table = nullptr;  // null: absent
   std::string path;                    // "groups.gpu", for messages
   std::set<std::string, std::less<>> asked;
+  std::map<std::string, Error, std::less<>> objections;  // by key; "": to the table
+  std::vector<std::string> missing;
 };
 
 namespace {
@@ -116,22 +119,16 @@ void TomlTable::skip(std::string_view key) {
 }
 
 void TomlTable::reject(std::string_view key, std::string what, std::string hint) {
-  auto& objection = document_->objection;
-  if (!objection) {
-    objection = Error{place(key), std::move(what), std::move(hint), Fault::input};
+  // All that a table lacks in one sentence: "'id', 'title' are missing".
+  constexpr std::string_view ending = "' is missing";
+  if (key.empty() && hint.empty() && what.starts_with('\'') && what.ends_with(ending)) {
+    std::string name = what.substr(1, what.size() - 1 - ending.size());
+    if (std::ranges::find(view_->missing, name) == view_->missing.end())
+      view_->missing.push_back(std::move(name));
     return;
   }
-  // All that a table lacks in one sentence: "'id', 'title' are missing".
-  constexpr std::string_view one = " is missing";
-  constexpr std::string_view several = " are missing";
-  std::string& known = objection->what;
-  if (!what.ends_with(one) || objection->where != place(key)) return;
-  for (const std::string_view ending : {one, several})
-    if (known.ends_with(ending)) {
-      known.resize(known.size() - ending.size());
-      known += fmt::format(", {}{}", what.substr(0, what.size() - one.size()), several);
-      return;
-    }
+  view_->objections.try_emplace(std::string(key),
+                                Error{place(key), std::move(what), std::move(hint), Fault::input});
 }
 
 std::optional<std::string> TomlTable::optional_text(std::string_view key) {
@@ -311,26 +308,41 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 }
 
 Result<void> TomlTable::finished() const {
-  const std::optional<Error>& objection = document_->objection;
-  const bool missing =
-      objection && (objection->what.ends_with(" is missing") || objection->what.ends_with(" are missing"));
-  if (objection && !missing) return tl::unexpected<Error>(*objection);
+  std::vector<Error> found;
+  // What misspelled keys are nearest to: it is not missing as well. By table, and of all.
+  std::map<const View*, std::set<std::string>> meant_in;
+  std::set<std::string> meant;
   for (const auto& view : document_->views) {
+    const std::vector<std::string> known(view->asked.begin(), view->asked.end());
     for (const auto& [key, node] : *view->table) {
-      if (view->asked.contains(std::string_view(key.str()))) continue;
-      const std::vector<std::string> known(view->asked.begin(), view->asked.end());
+      if (view->asked.contains(std::string_view(key.str())) || view->objections.contains(key.str())) continue;
       const std::string nearest = did_you_mean(key.str(), known);
-      // A reader that misses a key may not have asked for all: only a misspelling explains more than the
-      // miss.
-      if (missing && nearest.empty()) continue;
+      // A reader that objects may not have asked for all keys: only a misspelling is sure then.
+      if (nearest.empty() && (!view->objections.empty() || !view->missing.empty())) continue;
+      if (!nearest.empty()) {
+        const std::string name(split(nearest, '\'').at(1));
+        meant_in[view.get()].insert(name);
+        meant.insert(name);
+      }
       const std::string within = view->path.empty() ? "" : fmt::format(" in [{}]", view->path);
-      return fail(fmt::format("{}:{}", document_->name, key.source().begin.line),
-                  fmt::format("unknown key '{}'{}{}", key.str(), within, nearest),
-                  fmt::format("known keys: {}", joined(known, ", ")));
+      found.push_back({fmt::format("{}:{}", document_->name, key.source().begin.line),
+                       fmt::format("unknown key '{}'{}{}", key.str(), within, nearest),
+                       fmt::format("known keys: {}", joined(known, ", "))});
     }
   }
-  if (objection) return tl::unexpected<Error>(*objection);
-  return {};
+  for (const auto& view : document_->views) {
+    const bool absent = view->table == &empty_table;
+    if (absent && meant.contains(view->path.substr(view->path.rfind('.') + 1))) continue;
+    for (const auto& [key, objection] : view->objections)
+      if (std::ranges::find(view->missing, key) == view->missing.end()) found.push_back(objection);
+    std::vector<std::string> missing = view->missing;
+    std::erase_if(missing, [&](const std::string& each) { return meant_in[view.get()].contains(each); });
+    if (missing.empty()) continue;
+    found.push_back(
+        {fmt::format("{}:{}", document_->name, std::max<unsigned>(1, view->table->source().begin.line)),
+         fmt::format("'{}' {} missing", joined(missing, "', '"), missing.size() == 1 ? "is" : "are"), ""});
+  }
+  return all_objections(found);
 }
 
 std::string toml_quoted(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -323,6 +324,32 @@ void fill_from_catalogue(Inventory& inventory) {
                fmt::format("memory of GPU '{}', {}, is that of the catalogue: {}", gpu.model,
                            bytes_text(static_cast<double>(gpu.memory_bytes)), answer.row->usable_source));
     }
+}
+
+std::vector<std::string> doubtful_memory(const Inventory& inventory) {
+  constexpr double tolerance = 0.05;
+  std::vector<std::string> sentences;
+  for (const NodeGroup& group : inventory.groups)
+    for (const Gpu& gpu : group.gpus) {
+      Rows rows = candidates(gpu, accelerators());
+      std::erase_if(rows, [](const Accelerator* row) { return row->shown_bytes <= 0; });
+      const auto stated = static_cast<double>(gpu.memory_bytes);
+      const auto fits = [&](const Accelerator* row) {
+        return std::abs(stated / static_cast<double>(row->shown_bytes) - 1) <= tolerance;
+      };
+      if (gpu.memory_bytes <= 0 || rows.empty() || std::ranges::any_of(rows, fits)) continue;
+      std::vector<std::string> shown;
+      for (const Accelerator* row : rows)
+        shown.push_back(
+            fmt::format("{} of {}", bytes_text(static_cast<double>(row->shown_bytes)), row->title()));
+      std::string sentence = fmt::format(
+          "{}: the inventory states {} of memory, the catalogue {}: problem sizes follow the inventory; "
+          "check "
+          "its memory_bytes with nvidia-smi or amd-smi",
+          shown_gpu(gpu), bytes_text(stated), joined(shown, ", "));
+      if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(std::move(sentence));
+    }
+  return sentences;
 }
 
 }  // namespace shakedown

@@ -58,6 +58,7 @@ AcceptanceRun run_from_toml(TomlTable table) {
                  fmt::format("'repetitions' is {}, outside 1 to {}", repetitions, most_repetitions));
   else
     run.repetitions = static_cast<int>(repetitions);
+  run.optional = table.boolean("optional", false);
   run.minutes = table.real("minutes", 0);
   if (!(run.minutes >= 0) || !std::isfinite(run.minutes))
     table.reject("minutes", "'minutes' is no number of minutes");

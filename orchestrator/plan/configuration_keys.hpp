@@ -123,6 +123,8 @@ inline constexpr std::array acceptance_keys = {
     FileKey{"[[runs]]", "stage", "whole number", "0", "", "1",
             "stages run one after the other, each only where the one before passed; 0 to 100"},
     FileKey{"[[runs]]", "repetitions", "whole number", "1", "runs", "3", "of each case, 1 to 1000"},
+    FileKey{"[[runs]]", "optional", "true or false", "false", "", "true",
+            "the rest is planned where a rule refuses this; else it is an error"},
     FileKey{"[[runs]]", "minutes", "number", "as memory allows", "minutes", "0.5",
             "wished time of one run: a smaller problem"},
     FileKey{"[runs.pins]", "*", "any", "", "", "NB = 1024",

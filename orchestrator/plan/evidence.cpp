@@ -119,7 +119,9 @@ std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view make
                          : fmt::format("{:.3f} of it as GPUs of {} show, with none for '{}' among {}",
                                        found.ratio, maker, gpu.model, systems(found.observations));
   text += fmt::format(", four of five within {:.3f} to {:.3f}", found.low, found.high);
-  if (beyond > 0) text += fmt::format("; the number of GPUs is {:.1f} doublings outside of theirs", beyond);
+  if (beyond > 0)
+    text +=
+        fmt::format("; the number of GPUs lies outside of theirs by a factor of {:.1f}", std::exp2(beyond));
   if (found.high > widest_prediction * found.low)
     text += fmt::format("; that is wider than a factor of {:g}", widest_prediction);
   return text;

@@ -9,6 +9,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/merge.hpp"
@@ -106,8 +107,7 @@ struct Derivation {
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
 
-/// Lists a refusal. What is wrong with the configuration itself, or with this machine, is no refusal but an
-/// error. `implementation`: the one that was refused; null: none could be chosen.
+/// Lists a refusal; what is wrong with configuration or machine is an error. `implementation` may be null.
 Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
                                 const Error& error) {
   if (error.fault != Fault::input) return tl::unexpected<Error>(error);
@@ -115,7 +115,8 @@ Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* impl
   if (of_the_pins || error.where == "benchmark" || error.where.starts_with("--"))
     return fail(wanted.place.empty() ? error.where : fmt::format("{}: {}", wanted.place, error.where),
                 error.what, error.hint);
-  const bool named = (wanted.by_name && (implementation == nullptr || implementation->benchmark.empty())) ||
+  const bool named = (wanted.by_name && (implementation == nullptr ||
+                                         implementation->benchmark == wanted.implementation.benchmark)) ||
                      (implementation != nullptr && implementation->id == wanted.implementation.id &&
                       error.where == "requirements");
   plan.refused.push_back(
@@ -200,12 +201,20 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   return {};
 }
 
-/// The limit counts from the job step's start: a container must start within it, too.
+/// A job step begins with its container's start: it is in the time from start to end, and within the limit.
 void allow_start(Case& planned, const Implementation& implementation) {
   const double start_s = implementation.tuned("container_start_s", 0);
   const double least_s = implementation.tuned("least_limit_s", 0);
-  if (planned.time_limit_s <= 0 || planned.container.runtime.empty() || (start_s <= 0 && least_s <= 0))
-    return;
+  if (planned.container.runtime.empty()) return;
+  for (Prediction& each : planned.predicted)
+    if (each.metric == "wall_time_s" && start_s > 0) {
+      each.value += start_s;
+      each.high += start_s;
+      planned.model.text +=
+          fmt::format("; the time from start to end has {} of the container's start, {}",
+                      duration_text(start_s), implementation.tuned_text("container_start_source"));
+    }
+  if (planned.time_limit_s <= 0 || (start_s <= 0 && least_s <= 0)) return;
   planned.time_limit_s = std::max(least_s, planned.time_limit_s + start_s);
   for (Reason& reason : planned.why) {
     if (reason.what != "time_limit_s") continue;
@@ -366,6 +375,12 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     return plan.refused.empty() ? fail("", "nothing to plan")
                                 : fail(plan.refused.front().rule, plan.refused.front().because,
                                        plan.refused.front().next_good);
+  // A suite that was asked for and has no case is missed, though each of its benchmarks may be.
+  for (Refusal& refusal : plan.refused)
+    refusal.by_name |= std::ranges::any_of(*all, [&](const Wanted& wanted) {
+      return wanted.by_name && wanted.suite->id == refusal.suite &&
+             std::ranges::find(plan.cases, refusal.suite, &Case::suite) == plan.cases.end();
+    });
   number_equal_ids(plan.cases);
   plan.cost = plan_cost(plan, static_cast<int>(kind.hosts.size()), kind.like.power_watts.value_or(0));
   if (std::string warning = over_budget(*plan.cost, options.minutes * 60); !warning.empty())
@@ -379,14 +394,9 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
         "whether Slurm counts cores or hardware threads was not asked: {} CPUs are asked for per core, one "
         "for each hardware thread. Discover with --slurm, or state slurm_cpus_per_core in [groups.usable]",
         kind.like.cpu.threads_per_core));
+  for (std::string& sentence : doubtful_memory(inventory)) plan.warnings.push_back(std::move(sentence));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
-}
-
-Result<void> named_refusal(const Plan& plan) {
-  for (const Refusal& refusal : plan.refused)
-    if (refusal.by_name) return fail(refusal.rule, refusal.because, refusal.next_good);
-  return {};
 }
 
 namespace {
@@ -432,8 +442,9 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   const double left = rate_per_rank(suite, *fewer);
   const double change = own / (more ? std::min(left, rate_per_rank(suite, *more)) : left) - 1;
   if (change > -worth_reporting) return {};
-  return fmt::format("{} nodes give {} ({:+.1f} % per rank by the model); {} give {}", planned.nodes,
-                     suite.shape(planned), (own / left - 1) * 100, fewer->nodes, suite.shape(*fewer));
+  return fmt::format(
+      "{} nodes, arranged as {}, are expected to give {:.1f} % less per rank than {} nodes, arranged as {}",
+      planned.nodes, suite.shape(planned), (1 - own / left) * 100, fewer->nodes, suite.shape(*fewer));
 }
 
 }  // namespace shakedown

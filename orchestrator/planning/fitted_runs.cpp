@@ -128,6 +128,15 @@ void Fitting::add(const AcceptanceRun& shipped) {
     return;
   }
   fit.as_shipped = fitted.same_system && fit.run.nodes == shipped.nodes && !another;
+  for (const Implementation& each : implementations)
+    if (const std::string version = each.tuned_text("retired");
+        !fit.as_shipped && !version.empty() && each.suite == fit.run.suite && !each.benchmark.empty() &&
+        each.id == fit.run.implementation && each.benchmark == fit.run.benchmark) {
+      fitted.left_out.push_back(
+          fmt::format("{} {}: retired after {}; what was published of it is of another system or scale",
+                      shipped.suite, shipped.benchmark, version));
+      return;
+    }
   const auto same = [&](const FittedRun& other) {
     return other.run.suite == fit.run.suite && other.run.implementation == fit.run.implementation &&
            other.run.benchmark == fit.run.benchmark && other.run.each_node == fit.run.each_node &&

@@ -5,6 +5,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
 
@@ -79,7 +80,7 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
   if (!text)
     return fail(options.config, text.error().what,
                 "--config takes an acceptance.toml, or a shipped configuration's name");
-  if (trimmed(*text).empty())
+  if (const auto table = TomlTable::parse(*text, path.string()); table && table->keys().empty())
     return fail(path.string(), "is empty", "`shakedown init --from acceptance-h100` writes a configuration");
   auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/objections.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -64,11 +65,15 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
   std::vector<std::string> ids;
   for (const Suite* suite : suites()) ids.emplace_back(suite->id);
   std::vector<Wanted> all;
+  std::vector<Error> objections;
   for (const AcceptanceRun& run : acceptance.runs) {
     const auto at = std::ranges::find(ids, run.suite);
-    if (at == ids.end())
-      return fail(run.place, fmt::format("no suite '{}'{}", run.suite, did_you_mean(run.suite, ids)),
-                  fmt::format("suites: {}", joined(ids, ", ")));
+    if (at == ids.end()) {
+      objections.push_back({run.place,
+                            fmt::format("no suite '{}'{}", run.suite, did_you_mean(run.suite, ids)),
+                            fmt::format("suites: {}", joined(ids, ", "))});
+      continue;
+    }
     if (!options.suites.empty() && !contains(options.suites, run.suite)) continue;
     for (const int nodes : run.nodes.empty() ? std::vector<int>{0} : run.nodes) {
       if (options.nodes > 0 && nodes != options.nodes && !run.each_node) continue;
@@ -83,10 +88,12 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
       wanted.stage = run.stage;
       wanted.repetitions = run.repetitions;
       wanted.pins = run.pins;
+      wanted.by_name = !run.optional;
       wanted.place = run.place;
       all.push_back(std::move(wanted));
     }
   }
+  if (auto known = all_objections(objections); !known) return failure_of(known);
   if (all.empty())
     return fail(options.config, "none of its [[runs]] is left by --suite and --nodes", "leave them out");
   return all;

@@ -48,7 +48,7 @@ struct Wanted {
   int stage = 0;
   int repetitions = 1;
   std::vector<Parameter> pins;
-  bool by_name = false;  ///< its refusal is the user's error, not a row of the plan
+  bool by_name = false;  ///< its refusal is the user's error, not a row of the plan alone
   std::string place;
 };
 

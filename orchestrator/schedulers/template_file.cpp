@@ -159,7 +159,9 @@ void read_nodes(TomlTable table, SchedulerTemplate& read) {
 }  // namespace
 
 Result<SchedulerTemplate> read_scheduler_template(const fs::path& path) {
-  auto document = TomlTable::load(path);
+  const auto text = named_file_content(path);
+  if (!text) return failure_of(text);
+  auto document = TomlTable::parse(*text, path.string());
   if (!document) return failure_of(document);
   TomlTable& table = *document;
   SchedulerTemplate read;

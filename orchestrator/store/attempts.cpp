@@ -255,7 +255,7 @@ Result<std::vector<StoredPrediction>> Database::predictions_of(std::string_view 
         "  (SELECT json_extract(w.value, '$.value') FROM json_each(p.document, '$.why') w"
         "   WHERE json_extract(w.value, '$.what') = ? || f.key), 1.0)"
         " FROM campaign c JOIN planned_case p ON p.campaign = c.id, json_each(p.document, '$.predicted') f"
-        " WHERE c.system = ? AND json_type(f.value) = 'object'",
+        " WHERE c.system = ? AND f.type = 'object'",
         calibration_reason, system);
     while (rows.executeStep())
       list.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(),

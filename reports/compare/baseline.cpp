@@ -58,7 +58,7 @@ std::vector<Parameter> conditions_from(TomlTable table) {
 }
 
 Result<Baseline> read_baseline(const std::filesystem::path& path) {
-  const auto text = file_content(path);
+  const auto text = named_file_content(path);
   if (!text) return failure_of(text);
   return baseline_from(*text, path.string());
 }

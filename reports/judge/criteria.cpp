@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/objections.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/acceptance.hpp"
+#include "reports/judge/measurable.hpp"
 #include "reports/statistics/order_interval.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -206,10 +208,22 @@ std::string waivers_toml(std::span<const Waiver> waivers) {
   return text;
 }
 
+Result<void> check_metrics(std::string_view text, const std::string& name) {
+  const auto read = read_criteria(text, name);
+  if (!read) return failure_of(read);
+  std::vector<Error> objections;
+  for (const Criterion& each : read->criteria)
+    if (std::string why = why_unmeasurable(each.suite, each.metric); !why.empty())
+      objections.push_back(
+          {each.metric_place, std::move(why), "`shakedown list --rules` names the metrics of each suite"});
+  return all_objections(objections);
+}
+
 namespace {
 
 Result<ChosenCriteria> frozen(const std::string& text, const fs::path& file, const Layout& layout,
                               const LastAccepted& last_accepted) {
+  if (auto measurable = check_metrics(text, file.string()); !measurable) return failure_of(measurable);
   const auto baselines = shipped_baselines(layout.share);
   if (!baselines) return failure_of(baselines);
   auto frozen = frozen_criteria(text, file.string(), *baselines, last_accepted);

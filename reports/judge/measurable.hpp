@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "orchestrator/core/error.hpp"
+
 namespace shakedown {
 
 /// Whether results of a suite can have a metric: one that a grammar of its logs gives (parsers/parser.hpp),
@@ -13,6 +15,10 @@ bool measurable(std::string_view suite, std::string_view metric);
 /// Why results of a suite can't have a metric, as a sentence with the nearest name that they can have, or
 /// with whose it is; empty: they can.
 std::string why_unmeasurable(std::string_view suite, std::string_view metric);
+
+/// Fails where a criterion of a criteria file is on a metric that no result of its suite can have, with the
+/// nearest name.
+Result<void> check_metrics(std::string_view text, const std::string& name);
 
 /// "of a suite 'hlp', whose logs are not known (did you mean 'hpl'?)"; nothing where they are, and of the
 /// whole campaign.

@@ -97,7 +97,7 @@ cat >elsewhere.toml <<'I'
 hosts = "zz[1-2]"
 I
 exits "another system's inventory" 2 change --inventory elsewhere.toml
-exits "an inventory that is not there" 4 change --inventory nonesuch.toml
+exits "an inventory that is not there" 2 change --inventory nonesuch.toml
 says "is named" "nonesuch"
 
 # A workspace that can't be written: nothing is declared there, and the proposal can be read all the same.

@@ -129,10 +129,9 @@ exits "criteria beside a configuration" 3 "$SHAKEDOWN" criteria check limit.toml
 says "say what it can't decide" "can't be decided  rate: it takes 5 runs, and 3 are planned"
 # A misspelled metric would be not-run at the end of a campaign: it is said before its beginning, with its line.
 sed 's/rmax_gflops/rmax_gflop/' good.toml >misspelled.toml
-exits "a misspelled metric" 3 "$SHAKEDOWN" criteria check misspelled.toml
-says "is said with its place" "can't be decided  rate: misspelled.toml:$(grep -n rmax_gflop misspelled.toml | cut -d: -f1): no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
-exits "also without runs" 3 "$SHAKEDOWN" criteria check misspelled.toml --json
-check "in JSON" grep -q "did you mean 'rmax_gflops'" out
+near="misspelled.toml:$(grep -n rmax_gflop misspelled.toml | cut -d: -f1): no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
+exits "a misspelled metric" 2 "$SHAKEDOWN" criteria check misspelled.toml
+says "is refused with its place" "error: $near"
 { echo 'title = "Contract"'; criterion phase ">=" 10 'aggregation = "every"' | sed 's/"hpl"/"io500"/; s/rmax_gflops/ior_rnd64k_write_gib_s/'; } >phase.toml
 exits "a phase that a log may name" 0 "$SHAKEDOWN" criteria check phase.toml
 exits "a file that is none" 2 "$SHAKEDOWN" criteria check nothing.toml
@@ -157,12 +156,21 @@ says "and is said" "verdict  accepted with 1 waiver: rate is fail, waived by the
 check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
 says "with its own verdict" "fail, waived by the board until 2099-12-31"
 check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.html | grep -q 'Accepted with 1 waiver'"
-exits "a run by a misspelled metric" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria misspelled.toml -w misspelled --progress none
-says "says so" "note: misspelled.toml: criterion rate can't be decided: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
-check "first of all" sh -c "head -n 1 err | grep -q '^note: misspelled.toml'"
+for option in "" --dry-run; do
+  # shellcheck disable=SC2086  # no option, or one
+  exits "a run by a misspelled metric $option" 2 "$SHAKEDOWN" run --here --plan plan.json --criteria misspelled.toml -w misspelled $option
+  says "is refused, too" "error: $near"
+done
+check "and begins no campaign" [ ! -e misspelled ]
 sed '/^nodes = /d' misspelled.toml >misspelled-runs.toml
-exits "a plan by it" 0 "$SHAKEDOWN" plan --config misspelled-runs.toml -o misspelled.json
-check "says so, too" grep -q "^note: misspelled-runs.toml: criterion rate can't be decided: no result of HPL" err
+exits "a plan by it" 2 "$SHAKEDOWN" plan --config misspelled-runs.toml -o misspelled.json
+says "is refused" "(did you mean 'rmax_gflops'?)"
+check "and written nowhere" [ ! -e misspelled.json ]
+sed '/^\[\[criteria\]\]/,$d' misspelled-runs.toml >unjudged.toml
+exits "a configuration without criteria" 0 "$SHAKEDOWN" plan --config unjudged.toml -o unjudged.json
+says "says so at once" "note: unjudged.toml: no [[criteria]]: nothing is judged"
+exits "a run without criteria" 3 "$SHAKEDOWN" run --here --plan plan.json -w unjudged --progress none
+check "says so first of all" sh -c "head -n 1 err | grep -q '^note: no \[\[criteria\]\]: nothing is judged'"
 exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria expired.toml -w expired --progress none
 says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
 exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml

@@ -134,9 +134,9 @@ says "are two commands" "in two commands"
 
 # What a user gets wrong.
 exits "no path" 2 "$SHAKEDOWN" import
-exits "a path that is not there" 3 "$SHAKEDOWN" import nowhere -w bad
+exits "a path that is not there" 2 "$SHAKEDOWN" import nowhere -w bad
 says "is said" "nowhere: cannot open: No such file or directory"
-exits "as parse says it" 3 "$SHAKEDOWN" parse nowhere
+exits "as parse says it" 2 "$SHAKEDOWN" parse nowhere
 says "in the same words" "nowhere: cannot open: No such file or directory"
 : >empty.out
 exits "an empty file" 3 "$SHAKEDOWN" import empty.out -w bad
@@ -154,10 +154,10 @@ says "are kept apart" "holds logs of 'acme', not of 'other'"
 exits "a log beside no log" 3 "$SHAKEDOWN" import vendor/HPL.out empty.out -w mixed
 says "the log is stored" "1 run added"
 check "and is there" [ "$(rows mixed)" = 1 ]
-exits "a log beside a path that is not there" 3 "$SHAKEDOWN" import nowhere vendor/HPL.out -w half
+exits "a log beside a path that is not there" 2 "$SHAKEDOWN" import nowhere vendor/HPL.out -w half
 says "names it" "nowhere: cannot open"
 check "and stores the log" [ "$(rows half)" = 1 ]
-exits "a campaign beside a path that is not there" 3 "$SHAKEDOWN" import own nowhere -w elsewhere
+exits "a campaign beside a path that is not there" 2 "$SHAKEDOWN" import own nowhere -w elsewhere
 says "names it too" "nowhere: is not there"
 
 chmod 755 "$T"

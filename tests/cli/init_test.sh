@@ -21,7 +21,7 @@ sed "s/cn\[001-050\]/cn[01-08]/; s/cn\[051-100\]/cn[09-16]/; s/cn\[001-100\]/cn[
 exits "init for 16 H100 nodes" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml
 marked=$(grep -c '# EDIT: ' acceptance.toml)
 says "counts what is to be edited" "wrote acceptance.toml: $marked lines to edit, marked EDIT: "
-says "and the criteria in comments" "$(grep -c '^#   \[\[criteria' acceptance.toml) criteria in comments: they need a contract's value"
+says "and the criterion in comments" "$(grep -c '^#   \[\[criteria' acceptance.toml) criterion in comments: it needs a contract's value"
 for key in allow_full_io500 '# free_inodes' '# directory_limit'; do check "$key is marked" grep -q "^$key = .*# EDIT: " acceptance.toml; done
 exits "criteria check with lines to edit" 0 "$SHAKEDOWN" criteria check acceptance.toml
 says "names them" "$marked lines still marked EDIT: $(grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | paste -sd ' ' | sed 's/ /, /g')"
@@ -34,7 +34,8 @@ check "its lines are the marked ones" sh -c "grep -n '# EDIT: ' acceptance.toml 
 accepted "16 H100 nodes" acceptance.toml
 check "all scales are there" sh -c 'for n in 2 4 8 16; do grep -q "\"id\": \"hpl-nvidia-${n}n\"" plan.json || exit 1; done'
 check "and each node" grep -q '"id": "hpl-nvidia-1n-cn16"' plan.json
-check "MLPerf fits the GPUs" grep -q '"id": "mlperf-nvidia-gpt3-16n"' plan.json
+check "MLPerf fits the GPUs" grep -q '"id": "mlperf-nvidia-llama2_70b_lora-8n' plan.json
+check "a retired benchmark at another scale is not planned" grep -q "^# Not planned: mlperf gpt3: retired after v4.1" acceptance.toml
 check "the inventory's partition" grep -qx 'partition = "batch"' acceptance.toml
 check "the GPUs of a node are not typed" sh -c '! grep -q gpus-per-node acceptance.toml'
 command -v sbatch >/dev/null && check "they are asked for" sh -c '"$SHAKEDOWN" run --dry-run --config acceptance.toml 2>/dev/null | grep -q -- "--gpus-per-node=8"'
@@ -62,7 +63,13 @@ for system in alps-a100 alps-gh200; do
 done
 exits "init for MI300X nodes" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory "$PROJECT/tests/fixtures/inventory/mi300x.toml" -o mi300x.toml
 check "no kernels of processor cores stand in for programs of GPUs" sh -c "! grep -q '^implementation = \"reference\"' mi300x.toml"
+check "an image for them is explained" grep -q '^# Programs in an image: container_runtime = ' mi300x.toml
 check "and what is left out is named" grep -q "^# Not planned: mlperf gpt3: no implementation for AMD GPUs" mi300x.toml
+printf '\n[[storage]]\nname = "scratch"\nmount = "/scratch"\ntype = "lustre"\n' | cat cluster.toml - >scratch.toml
+exits "init on another file system" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory scratch.toml -o onscratch.toml
+check "has all of its paths there" sh -c "grep -q '^image = \"/scratch/acceptance/images/' onscratch.toml && ! grep -q '/lustre' onscratch.toml"
+check "caches are dropped by a command" grep -q '^DROPCACHE_CMD = "sudo ' onscratch.toml
+for key in container_runtime socket_interface; do check "$key is marked" grep -q "^$key = .*# EDIT: " onscratch.toml; done
 sed -n '/^\[\[fabric/q; p' cluster.toml | sed 's/^technology = .*/technology = "InfiniBand"/' >infiniband.toml
 exits "init on InfiniBand" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory infiniband.toml
 check "names an interface, and no number of RoCE" sh -c 'grep -q "^socket_interface = " out && ! grep -q "^gid_index" out'

@@ -75,7 +75,7 @@ says "is what is missing" "mpirun: no such program in PATH"
 printf 'cn[1-4]\n' >"$T/ranges"
 exits "a hostfile with ranges" 2 "$SHAKEDOWN" inventory discover --hostfile "$T/ranges"
 says "with its line" "$T/ranges:1: Open MPI's hostfiles have no ranges"
-exits "a hostfile that is not there" 4 "$SHAKEDOWN" inventory discover --hostfile "$T/nope"
+exits "a hostfile that is not there" 2 "$SHAKEDOWN" inventory discover --hostfile "$T/nope"
 says "what to give" "hint: name an Open MPI hostfile, one host a line: cn001 slots=8"
 exits "Slurm and a hostfile at once" 2 "$SHAKEDOWN" inventory discover --slurm --hostfile "$T/ranges"
 

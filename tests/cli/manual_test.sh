@@ -9,7 +9,7 @@ check "is built beside the program" cmp shakedown.1 "$BUILD/share/man/man1/shake
 # Every command and every option that --help shows.
 sed 's/\\-/-/g; s/\\f[A-Z]//g' shakedown.1 >plain
 options_of() { "$SHAKEDOWN" "$@" --help | grep -o '^ *-[^ ]*' | tr -d ' ' | tr ',' '\n' | grep '^--' | sort -u; }
-commands=$("$SHAKEDOWN" --help | sed -n '/^Subcommands:/,/^$/p' | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+commands=$("$SHAKEDOWN" --help | sed '/^Example/,$d' | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 check "there are commands" [ "$(echo "$commands" | wc -w)" -gt 20 ]
 for command in $commands; do
   check "$command" grep -qx "\.SS shakedown $command" plain

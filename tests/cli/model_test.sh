@@ -13,7 +13,7 @@ folder, host, rate, factor = sys.argv[1:]
 value = float(rate) / float(factor)
 json.dump({"schema": "shakedown.plan/1", "system": "sys", "cases": [{"id": "hpl", "hosts": host, "suite": "hpl",
     "implementation": "reference", "parser": "hpl", "ranks": 2, "ranks_per_node": 2, "argv": [folder + "/xhpl"],
-    "predicted": {"rmax_gflops": {"value": value, "low": value, "high": value}}}]}, open("plan.json", "w"))
+    "predicted": {"rmax_gflops": {"value": value, "low": value, "high": value}, "model": "as measured on one node"}}]}, open("plan.json", "w"))
 P
   "$SHAKEDOWN" run --here --plan plan.json -w w --progress none >/dev/null 2>&1
 }

@@ -55,7 +55,7 @@ exits "only logs of the suite" 3 "$SHAKEDOWN" parse --suite gemm "$T/logs"
 says "none here" "holds no benchmark log among its 5 files"
 
 mkdir "$T/empty"
-exits "a path that is not there" 3 "$SHAKEDOWN" parse "$T/nowhere"
+exits "a path that is not there" 2 "$SHAKEDOWN" parse "$T/nowhere"
 says "is said" "nowhere: cannot open: No such file or directory"
 
 exits "an empty folder" 3 "$SHAKEDOWN" parse "$T/empty"

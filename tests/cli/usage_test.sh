@@ -4,11 +4,31 @@
 
 exits "no command" 2 "$SHAKEDOWN"
 exits "--help" 0 "$SHAKEDOWN" --help
-check "the help fits a screen" [ "$(wc -l <"$T/out")" -le 50 ]
+check "the help fits a screen" [ "$(wc -l <"$T/out")" -le 54 ]
+check "commands are in groups" sh -c "grep -q '^Run:' '$T/out' && grep -q '^After acceptance:' '$T/out'"
+says "and the default workspace is named" "(default: ./shakedown-runs)"
 exits "--version" 0 "$SHAKEDOWN" --version
+mv "$T/out" "$T/version"
+exits "-V" 0 "$SHAKEDOWN" -V
+check "is the same" cmp "$T/out" "$T/version"
+exits "help of a command" 0 "$SHAKEDOWN" help run
+says "is its --help" "Usage: shakedown run"
+exits "help of a subcommand" 0 "$SHAKEDOWN" help inventory discover
+says "is its own" "Usage: shakedown inventory discover"
+exits "help of no command" 2 "$SHAKEDOWN" help rnu
+says "did you mean" "no command 'rnu' (did you mean 'run'?)"
+for command in $("$SHAKEDOWN" --help | sed '/^Example/,$d' | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+  "$SHAKEDOWN" help "$command" >"$T/help" || fail "help $command"
+  grep -q "^Example: .*shakedown $command" "$T/help" || fail "$command has no example of its own"
+done
 exits "a misspelled command" 2 "$SHAKEDOWN" plann
 says "did you mean" "no command 'plann' (did you mean 'plan'?)"
 exits "an unknown option" 2 "$SHAKEDOWN" plan --nodez 3
+says "did you mean" "no option '--nodez' (did you mean '--nodes'?)"
+exits "one of all commands" 2 "$SHAKEDOWN" plan --workspce=x
+says "did you mean" "no option '--workspce' (did you mean '--workspace'?)"
+exits "one of a subcommand" 2 "$SHAKEDOWN" inventory discover --hostfil x
+says "did you mean" "no option '--hostfil' (did you mean '--hostfile'?)"
 exits "an unknown suite" 2 "$SHAKEDOWN" plan --suite hpll
 says "did you mean" "no suite 'hpll' (did you mean 'hpl'?)"
 exits "an unknown implementation" 2 "$SHAKEDOWN" plan --suite hpl --implementation referense
@@ -23,8 +43,15 @@ exits "a budget that is kept" 0 "$SHAKEDOWN" plan --implementation reference --m
 check "is not" sh -c "! grep -q budget '$T/out'"
 
 exits "an implementation that the machine can't run" 2 "$SHAKEDOWN" plan --implementation nvidia
-exits "an inventory that is not there" 4 "$SHAKEDOWN" inventory show "$T/none.toml"
-says "its path" "$T/none.toml"
+# A file that is not there: one exit code, wherever it was named.
+for command in "inventory show" "inventory check" "plan --inventory" "plan --config" "run --here --suite stream --criteria" \
+  "run --here --suite stream --baseline" "run --here --suite stream --scheduler" "run --here --plan" "preflight --here --plan" \
+  "criteria check" "baseline show" "regress --config" "schedule --config" "parse" "import" "init --from acceptance-h100 --inventory"; do
+  # shellcheck disable=SC2086  # a command and its options
+  exits "$command of a file that is not there" 2 "$SHAKEDOWN" $command "$T/none.toml" -w "$T/nofile"
+  says "names it" "$T/none.toml: "
+done
+check "and leaves no campaign" [ ! -e "$T/nofile/campaigns" ]
 printf 'system = "x"\n[[groups]]\nhosts = "n1"\nmemroy_gib = 4\n' >"$T/bad.toml"
 exits "a misspelled key" 2 "$SHAKEDOWN" inventory show "$T/bad.toml"
 says "with its line" "$T/bad.toml:4"
@@ -32,6 +59,29 @@ says "with its line" "$T/bad.toml:4"
 exits "an empty inventory" 2 "$SHAKEDOWN" plan --inventory "$T/empty"
 
 exits "a plan that is not there" 2 "$SHAKEDOWN" run --here --plan "$T/none.json"
+printf '# nothing yet\n' >"$T/comments.toml"
+for file in empty comments.toml; do
+  exits "a configuration without a key" 2 "$SHAKEDOWN" plan --config "$T/$file"
+  says "is empty" "$T/$file: is empty"
+done
+cat >"$T/several.toml" <<C
+titel = "slips"
+[site]
+launcher = "sruN"
+most_jobs = "many"
+[[runs]]
+suite = "hpl"
+nodes = ["two"]
+[[criteria]]
+id = "rate"
+title = "t"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">>"
+limit = 1
+C
+exits "several slips in a configuration" 2 "$SHAKEDOWN" plan --config "$T/several.toml"
+check "are all named, by line" [ "$(grep -o 'several.toml:[0-9]*' "$T/err" | sed 's/.*://' | uniq | paste -sd ' ')" = "1 4 7 8 13" ]
 exits "an empty plan" 2 "$SHAKEDOWN" run --here --plan "$T/empty"
 printf '{"schema":"shakedown.plan/1","cases":[{"id":"../x","argv":["/bin/true"]}]}' >"$T/p.json"
 exits "a case id that leaves the workspace" 2 "$SHAKEDOWN" run --here --plan "$T/p.json" -w "$T/w"
@@ -63,7 +113,7 @@ check "the events are in the file" grep -q '"event":"case_ended"' "$T/events"
 exits "parse: an empty file" 3 "$SHAKEDOWN" parse "$T/empty"
 exits "parse: a program" 3 "$SHAKEDOWN" parse "$SHAKEDOWN"
 says "is no log" "binary file"
-exits "parse: no such file" 3 "$SHAKEDOWN" parse "$T/none.out"
+exits "parse: no such file" 2 "$SHAKEDOWN" parse "$T/none.out"
 good=$(dirname -- "$0")/../fixtures/hpl/reference-passed.out
 exits "parse: a log" 0 "$SHAKEDOWN" parse "$good"
 check "one JSON document a line" sh -c "head -n 1 '$T/out' | grep -q '^{\"schema\":\"shakedown.result/1\"'"
@@ -95,6 +145,13 @@ printf 'title = "ours"\ntested = "run-at-site"\n[submit]\ncommand = ["submit", "
 exits "a batch system's file with a mistake" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler "$T/queue.toml" -w "$T/queue" --here
 says "is told before the campaign begins" "$T/queue.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)"
 check "which has not" [ ! -e "$T/queue" ]
+PATH_WITHOUT=$(mktemp -d "$T/path.XXXX")
+for tool in mpirun hostname; do [ -x "/usr/bin/$tool" ] && ln -s "/usr/bin/$tool" "$PATH_WITHOUT/$tool"; done
+exits "a batch system that is not here" 4 env PATH="$PATH_WITHOUT" "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler pbs -w "$T/queue" --here
+says "is said in its words" "qsub: is not in PATH"
+check "and begins no campaign" [ ! -e "$T/queue" ]
+exits "a dry run of it" 0 env PATH="$PATH_WITHOUT" "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler pbs --dry-run
+says "says what it can't show" "note: how jobs would be submitted is not shown: qsub: is not in PATH"
 exits "an unknown batch system" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler slrum --dry-run
 says "is one for a dry run too, and whose it is" "--scheduler: no scheduler 'slrum' (did you mean 'slurm'?)"
 exits "completion" 0 "$SHAKEDOWN" completion bash

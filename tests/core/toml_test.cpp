@@ -34,14 +34,45 @@ TEST_CASE("a missing key is refused with its table's line") {
 }
 
 TEST_CASE("all that a table lacks is in one sentence") {
-  auto table = TomlTable::parse("a = 1\n[gpu]\n[nic]\n", "f");
+  auto table = TomlTable::parse("\n[gpu]\n[nic]\n", "f");
   REQUIRE(table);
   TomlTable gpu = table->table("gpu");
   gpu.required_integer("bytes");
   gpu.required_text("model");
   table->table("nic").required_text("name");
   gpu.required_real("clock");
-  CHECK(to_string(table->finished().error()) == "f:2: 'bytes', 'model', 'clock' are missing");
+  CHECK(to_string(table->finished().error()) ==
+        "f:2: 'bytes', 'model', 'clock' are missing\nf:3: 'name' is missing");
+}
+
+TEST_CASE("all objections to a file come at once, by line, each once") {
+  const auto read = [](const std::string& text) {
+    auto table = TomlTable::parse(text, "f").value();
+    for (TomlTable& run : table.tables("runs")) {
+      run.required_text("suite");
+      if (run.integers("nodes").empty() && run.has("nodes")) run.reject("nodes", "'nodes' is empty");
+      if (run.integer("stage", 0) > 9) run.reject("stage", "'stage' is above 9");
+    }
+    table.text("title", "");
+    const auto done = table.finished();
+    return done ? std::string() : to_string(done.error());
+  };
+  CHECK(read("[[runs]]\nsiute = 'hpl'\n[[runs]]\nstage = 1\n") ==
+        "f:2: unknown key 'siute' in [runs] (did you mean 'suite'?); known keys: nodes, stage, suite\n"
+        "f:3: 'suite' is missing");
+  CHECK(read("title = 1\n[[runs]]\nsuite = 'hpl'\nnodes = 'all'\n[[runs]]\nsiute = 'hpl'\nstage = 12\n") ==
+        "f:1: 'title' must be a string, not a whole number\n"
+        "f:4: 'nodes' must be an array of numbers, not a string\n"
+        "f:6: unknown key 'siute' in [runs] (did you mean 'suite'?); known keys: nodes, stage, suite\n"
+        "f:7: 'stage' is above 9");
+  auto table = TomlTable::parse("memory_gb = 1\n", "f").value();
+  table.integer("memory_gib", 0);
+  table.reject("memory_gb", "'memory_gb' may mean two units");
+  CHECK(to_string(table.finished().error()) == "f:1: 'memory_gb' may mean two units");
+  std::string many;
+  for (int i = 0; i < 30; ++i) many += "[[runs]]\n";
+  const std::string all = read(many);
+  CHECK(all.ends_with("f:20: 'suite' is missing\nand 10 more"));
 }
 
 TEST_CASE("text that is no TOML is refused with the line") {

@@ -57,6 +57,6 @@ TEST_CASE("an inventory file is read by its ending") {
   REQUIRE(write_file(folder / "i.toml", inventory_toml(*inventory)));
   CHECK(*read_inventory(folder / "i.json") == *inventory);
   CHECK(*read_inventory(folder / "i.toml") == *inventory);
-  CHECK(read_inventory(folder / "none.toml").error().fault == Fault::environment);
+  CHECK(read_inventory(folder / "none.toml").error().fault == Fault::input);
   fs::remove_all(folder);
 }

@@ -118,11 +118,12 @@ uuids = ["a", "b", "c", "d", "e", "f", "g"]
 TEST_CASE("each mistake in an inventory is named with its line") {
   const auto [lines, what] = GENERATE(table<std::string, std::string>({
       {"", "inventory.toml:1: 'system', 'groups' are missing"},
-      {"system = ''\n", "inventory.toml:1: 'system' is empty"},
+      {"system = ''\n", "inventory.toml:1: 'system' is empty\ninventory.toml:1: 'groups' is missing"},
       {"system = 't'\n", "inventory.toml:1: 'groups' is missing"},
       {"system = 't'\ngroups = []\n", "inventory.toml:2: there is no group of nodes"},
       {"schema = 'shakedown.inventory/2'\nsystem = 't'\n",
-       "inventory.toml:1: schema 'shakedown.inventory/2' is not 'shakedown.inventory/1'"},
+       "inventory.toml:1: schema 'shakedown.inventory/2' is not 'shakedown.inventory/1'\n"
+       "inventory.toml:1: 'groups' is missing"},
       {"system = 't'\n[[groups]]\n",
        "inventory.toml:2: 'hosts', 'memory_bytes' or 'memory_gib', 'cpu' are missing"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\n",

@@ -13,6 +13,7 @@
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown {
 namespace {
@@ -105,6 +106,9 @@ std::string dry_run_text(const Plan& plan, bool every_case) {
                              like.size(), folded_hostlist(like));
     text += case_text(planned, heading);
   }
+  for (const Refusal& refusal : plan.refused)
+    text += fmt::format("# refused: {} by {}: {}\n", refused_name(refusal), refusal.rule,
+                        printable_line(refusal.because));
   if (plan.cost)
     text += fmt::format(
         "# {}: {} node-hours, about {} from start to end{}\n",

@@ -22,9 +22,11 @@ std::string parameters_text(const Case& planned) {
 std::string prediction_text(const Case& planned, std::string_view metric) {
   for (const Prediction& prediction : planned.predicted) {
     if (prediction.metric != metric) continue;
-    if (metric.ends_with("_s"))
-      return fmt::format("{} ({} to {})", duration_text(prediction.value), duration_text(prediction.low),
-                         duration_text(prediction.high));
+    if (metric.ends_with("_s")) {
+      const std::string range =
+          fmt::format("{} to {}", duration_text(prediction.low), duration_text(prediction.high));
+      return is_useful(prediction) ? fmt::format("{} ({})", duration_text(prediction.value), range) : range;
+    }
     return flops_text(prediction.value);
   }
   return "";
@@ -58,20 +60,56 @@ std::string few_of(const std::vector<std::string>& names) {
   return fmt::format("{}, {} and {} more", names[0], names[1], names.size() - 2);
 }
 
-/// Each warning once, with the cases that it is about.
-std::string case_warnings(const Plan& plan) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> warnings;
+/// A warning, and the cases that it is about.
+struct CaseWarning {
+  std::string text;
+  std::vector<std::string> ids;
+  int like_it = 0;  ///< others that differ in names and numbers alone
+};
+
+/// What a warning begins with: its first words, but for names and numbers.
+std::string beginning_of(std::string_view warning) {
+  constexpr std::size_t telling = 5;
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string_view word : words(warning)) {
+    if (++count > telling) break;
+    const bool name = word.find_first_of("'/_0123456789") != std::string_view::npos;
+    text += name ? std::string("#") : std::string(word);
+    text += ' ';
+  }
+  return text;
+}
+
+/// Each warning once, with the cases that it is about; of those that differ in names and numbers alone the
+/// first, unless all of them are wanted.
+std::string case_warnings(const Plan& plan, bool all_of_them) {
+  std::vector<CaseWarning> warnings;
   for (const Case& planned : plan.cases)
     for (const std::string& warning : planned.warnings) {
-      auto known =
-          std::ranges::find(warnings, warning, &std::pair<std::string, std::vector<std::string>>::first);
-      if (known == warnings.end()) known = warnings.insert(known, {warning, {}});
-      known->second.push_back(planned.id);
+      auto known = std::ranges::find(warnings, warning, &CaseWarning::text);
+      if (known == warnings.end()) known = warnings.insert(known, {warning, {}, 0});
+      known->ids.push_back(planned.id);
     }
+  std::vector<CaseWarning> shown;
+  for (CaseWarning& each : warnings) {
+    const auto like = std::ranges::find_if(shown, [&](const CaseWarning& other) {
+      return !all_of_them && beginning_of(other.text) == beginning_of(each.text);
+    });
+    if (like == shown.end())
+      shown.push_back(std::move(each));
+    else
+      ++like->like_it;
+  }
   std::string text;
-  for (const auto& [warning, ids] : warnings) {
-    const bool all = ids.size() > 1 && ids.size() == plan.cases.size();
-    text += fmt::format("! {}: {}\n", all ? "all cases" : few_of(ids), warning);
+  for (const CaseWarning& each : shown) {
+    const bool all = each.ids.size() > 1 && each.ids.size() == plan.cases.size();
+    text += fmt::format("! {}: {}{}\n", all ? "all cases" : few_of(each.ids), each.text,
+                        each.like_it == 0
+                            ? ""
+                            : fmt::format(" (and {} like this: --explain shows all)",
+                                          each.like_it == 1 ? std::string("one more")
+                                                            : fmt::format("{} more", each.like_it)));
   }
   return text;
 }
@@ -173,7 +211,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
   if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
-  text += case_warnings(plan);
+  text += case_warnings(plan, explain);
   if (!explain) return text;
   for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;

@@ -11,11 +11,11 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/criteria_reach.hpp"
-#include "reports/judge/measurable.hpp"
 
 namespace shakedown {
 namespace {
@@ -163,13 +163,21 @@ std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan)
 
 void note_criteria(const std::string& criteria, std::string_view name, std::span<const Case> cases,
                    const CommonOptions& common) {
-  if (common.quiet || criteria.empty()) return;
+  if (common.quiet) return;
+  const auto table = TomlTable::parse(criteria, name);
+  if (!table || !table->has("criteria")) {
+    std::cerr << shown(fmt::format(
+        "note: {}no [[criteria]]: nothing is judged, and the campaign will end undecided. `shakedown init` "
+        "writes criteria, --criteria quick judges whether the programs ran correctly\n",
+        name.empty() ? std::string() : fmt::format("{}: ", name)));
+    return;
+  }
   const auto read = read_criteria(criteria, std::string(name));
   if (!read) return;
-  for (const Criterion& criterion : read->criteria)
-    if (const std::string why = why_unmeasurable(criterion.suite, criterion.metric); !why.empty())
-      std::cerr << shown(
-          fmt::format("note: {}: criterion {} can't be decided: {}\n", name, criterion.id, why));
+  std::vector<std::string> unjudged;
+  for (const UnjudgedWork& each : unjudged_work(read->criteria, cases)) unjudged.push_back(each.what);
+  if (!unjudged.empty())
+    std::cerr << shown(fmt::format("note: {}: no criterion judges {}\n", name, joined(unjudged, ", ")));
   for (const std::string& doubt : criteria_doubts(read->criteria, cases))
     std::cerr << shown(fmt::format("note: {}: {}\n", name, doubt));
 }

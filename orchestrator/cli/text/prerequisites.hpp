@@ -35,8 +35,8 @@ std::string scheduler_limits_text(Scheduler& scheduler, const NewCampaign& campa
 /// The cases that no job could ever run, a line for those of one reason: "hpl-1n-cn[1-4] will not run: ...".
 std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan);
 
-/// Prints on standard error, before anything of a campaign runs, which criteria no result could decide (no
-/// log of their suite gives their metric), and which do something else than they seem (`criteria_doubts`).
+/// Prints on standard error, before anything of a campaign runs, that there are no criteria, which cases none
+/// of them judges, and which criteria do something else than they seem (`criteria_doubts`).
 /// `name`: of the criteria's file; `cases`: of the plan, none where it is not known. Prints nothing about
 /// criteria that can't be read.
 void note_criteria(const std::string& criteria, std::string_view name, std::span<const Case> cases,

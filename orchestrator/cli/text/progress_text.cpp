@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
 
@@ -190,10 +191,12 @@ Json event_json(const Event& event) {
 
 namespace {
 
-/// The metric that represents the result.
+/// The metric that represents the result: its suite's best known that the log has.
 const Metric* main_metric(const ParsedResult& parsed) {
-  for (const std::string_view name : {"rmax_gflops", "fp64_gflops", "triad_mb_s", "rating_gflops", "score"})
-    if (const Metric* metric = parsed.metric(name)) return metric;
+  if (const SuiteFacts* facts = suite_facts(parsed.suite))
+    for (const std::span<const Headline> headlines : {facts->headlines, facts->short_headlines})
+      for (const Headline& each : headlines)
+        if (const Metric* metric = parsed.metric(each.metric)) return metric;
   return parsed.metrics.empty() ? nullptr : &parsed.metrics.front();
 }
 

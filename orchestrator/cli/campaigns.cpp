@@ -1,0 +1,123 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown::command {
+namespace {
+
+/// A campaign's row: what the store holds of it, and whether a process runs it.
+struct ListedCampaign {
+  CampaignSummary stored;  ///< its system is empty where the store does not have it
+  Holder holder;
+};
+
+std::string state_of(const ListedCampaign& each) {
+  if (each.holder.pid != 0) return "running";
+  if (each.stored.system.empty()) return "not in the store";
+  return each.stored.state == "running" ? "stopped" : each.stored.state;
+}
+
+std::string result_of(const ListedCampaign& each) {
+  if (!each.stored.sentence.empty()) return each.stored.sentence;
+  return each.stored.system.empty() ? "`shakedown import` its folder, or remove it" : "no verdict yet";
+}
+
+Result<std::vector<ListedCampaign>> listed_campaigns(const Workspace& workspace) {
+  const std::vector<std::string> ids = campaign_ids(workspace);
+  std::map<std::string, CampaignSummary, std::less<>> stored;
+  std::error_code code;
+  if (std::filesystem::exists(workspace.database(), code)) {
+    const auto database = Database::open_existing(workspace.database());
+    if (!database) return failure_of(database);
+    auto campaigns = database->campaigns();
+    if (!campaigns) return failure_of(campaigns);
+    for (CampaignSummary& each : *campaigns) stored.emplace(each.id, std::move(each));
+  }
+  std::vector<ListedCampaign> list;
+  for (const std::string& id : ids) {
+    ListedCampaign& each = list.emplace_back();
+    if (const auto it = stored.find(id); it != stored.end())
+      each.stored = it->second;
+    else
+      each.stored.id = id;
+    each.holder = campaign_holder(workspace.campaign(id));
+  }
+  return list;
+}
+
+std::string row_text(const ListedCampaign& each, std::size_t id_width, std::size_t system_width) {
+  const CampaignSummary& stored = each.stored;
+  const std::string day = stored.created_s > 0 ? utc_text(stored.created_s).substr(0, 16) : "";
+  const std::string cases =
+      stored.system.empty() ? "" : fmt::format("{}/{}", stored.finished_cases, stored.cases);
+  return fmt::format("{:<{}}  {:<{}}  {:<16}  {:<11}  {:>7}  {}\n", stored.id, id_width, stored.system,
+                     system_width, day, state_of(each), cases, one_line(result_of(each)));
+}
+
+nlohmann::ordered_json row_json(const ListedCampaign& each) {
+  const CampaignSummary& stored = each.stored;
+  nlohmann::ordered_json row = {{"id", stored.id}, {"state", state_of(each)}};
+  if (each.holder.pid != 0) row["pid"] = each.holder.pid;
+  if (each.holder.pid != 0) row["host"] = each.holder.host;
+  if (stored.system.empty()) return row;
+  row["system"] = stored.system;
+  row["kind"] = stored.kind;
+  row["created"] = utc_text(stored.created_s);
+  row["cases"] = stored.cases;
+  row["cases_ended"] = stored.finished_cases;
+  if (!stored.sentence.empty()) row["verdict"] = stored.sentence;
+  return row;
+}
+
+Result<int> list_campaigns(const CommonOptions& common) {
+  const Workspace workspace{common.workspace};
+  if (auto any = chosen_campaign(workspace, ""); !any) return failure_of(any);
+  const auto list = listed_campaigns(workspace);
+  if (!list) return failure_of(list);
+  if (common.json) {
+    nlohmann::ordered_json document = {{"schema", "shakedown.campaigns/1"},
+                                       {"campaigns", nlohmann::ordered_json::array()}};
+    for (const ListedCampaign& each : *list) document["campaigns"].push_back(row_json(each));
+    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return 0;
+  }
+  std::size_t id_width = 8;
+  std::size_t system_width = 6;
+  for (const ListedCampaign& each : *list) {
+    id_width = std::max(id_width, each.stored.id.size());
+    system_width = std::max(system_width, each.stored.system.size());
+  }
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:<16}  {:<11}  {:>7}  VERDICT\n", "CAMPAIGN", id_width,
+                                 "SYSTEM", system_width, "CREATED (UTC)", "STATE", "CASES");
+  for (const ListedCampaign& each : *list) text += row_text(each, id_width, system_width);
+  std::cout << shown(text);
+  return 0;
+}
+
+}  // namespace
+
+extern const Command campaigns;
+const Command campaigns = {
+    .id = "campaigns",
+    .about = "all campaigns of the workspace with state, verdict and date",
+    .rank = 65,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      app.footer(
+          "Example: shakedown campaigns\n`shakedown status CAMPAIGN` shows one case by case, `shakedown "
+          "remove "
+          "CAMPAIGN` takes one away.");
+      return [&common] { return list_campaigns(common); };
+    },
+};
+
+}  // namespace shakedown::command
