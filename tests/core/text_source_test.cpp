@@ -84,3 +84,17 @@ TEST_CASE("what can't be read is said with the system's reason") {
   REQUIRE_FALSE(folder.has_value());
   CHECK(folder.error().what == "cannot read: Is a directory");
 }
+
+TEST_CASE("a sparse file of any size ends with a sentence") {
+  const TemporaryFile file("HPLinpack 2.3\n");
+  fs::resize_file(file.path, std::uintmax_t{1} << 40);
+  auto source = TextSource::file(file.path);
+  REQUIRE(source.has_value());
+  for (int i = 0; i < 1000; ++i) {
+    const auto piece = source->next();
+    if (piece) continue;
+    CHECK(piece.error().what == "has more than 64 MiB of zero bytes in a row: a sparse or damaged file");
+    return;
+  }
+  FAIL("it is read on");
+}

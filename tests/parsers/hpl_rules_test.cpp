@@ -167,6 +167,10 @@ TEST_CASE("where NVIDIA's HPL may have emulated FP64, validity is open until som
   const std::string by_log = "HPL_EMULATE_DOUBLE_PRECISION=0\n" + run;
   CHECK(judge(parsed(by_log).front()).validity == Validity::valid);
   CHECK(judge(parsed(replaced(run, "25.4.0", "24.3.0")).front()).validity == Validity::valid);
+  // The end of a log without its version: older than 25.04 by the solver's stamp, or not.
+  const std::string end = run.substr(run.find("T/V  "));  // of 3 March 2025
+  CHECK(rule(judge(parsed(end).front()), "HPL-02b").status == RuleStatus::pass);
+  CHECK(rule(judge(parsed(replaced(end, "2025", "2026")).front()), "HPL-02b").status == RuleStatus::unknown);
   Evidence evidence;
   evidence.result = &result;
   const std::vector<Parameter> native = {{"fp64_mode", std::string("native")}};

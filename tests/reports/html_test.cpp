@@ -107,6 +107,7 @@ TEST_CASE("text colours reach WCAG AA on their grounds, light and dark") {
 
 TEST_CASE("readable text is valid UTF-8 without control characters, whatever the bytes") {
   CHECK(readable("a\xc3\xa4\xe2\x88\x92\xf0\x9f\x98\x80") == "a\xc3\xa4\xe2\x88\x92\xf0\x9f\x98\x80");
+  CHECK(readable("a\xe2\x80\xaetxt.gpj") == "a\\u202etxt.gpj");  // would be shown backwards
   CHECK(readable("\xc0\x80") == "\uFFFD\uFFFD");
   CHECK(readable("\xed\xa0\x80") == "\uFFFD\uFFFD\uFFFD");
   CHECK(readable("\x1b[1;31mred\x1b[0m\r\n") == "red\n");

@@ -81,12 +81,22 @@ std::optional<Finding> stated_arithmetic(const Evidence& evidence) {
 
 constexpr int first_with_emulation = 2504;
 
+/// Whether the solver's own stamp is older than the first version that can emulate FP64.
+bool ran_before_emulation(const ParsedResult& result) {
+  const Fact* started = result.fact("started");
+  const auto time = started == nullptr ? std::nullopt : calendar_time(started->value);
+  return time && (time->tm_year - 100) * 100 + time->tm_mon + 1 < first_with_emulation;
+}
+
 Finding no_emulation(const Evidence& evidence) {
   if (const auto stated = stated_arithmetic(evidence)) return *stated;
   const ParsedResult& result = *evidence.result;
   if (result.implementation == "reference") return passed("FP64 of the CPU");
   if (result.implementation != "nvidia")
     return unknown("the log does not print whether the library emulates FP64");
+  if (result.version.empty() && ran_before_emulation(result))
+    return passed("run on " + result.fact("started")->value + ", before version 25.04",
+                  result.fact("started")->line);
   if (result.version.empty())
     return unknown("the log names no version; NVIDIA's HPL can emulate FP64 from 25.04 on");
   if (nvidia_release(result.version) < first_with_emulation) return passed("version " + result.version);
