@@ -214,7 +214,7 @@ void conclude(CheckVerdict& verdict, bool has_floor) {
   if (has_floor) sentence += ", all above their floors";
   if (learning > 0)
     sentence +=
-        fmt::format("; still learning {}: an alarm takes {} checks",
+        fmt::format("; still learning {}: an alarm by its own history takes {} checks",
                     plural(static_cast<std::int64_t>(learning), "series", "series"), control_least + 1);
 }
 

@@ -5,7 +5,7 @@ command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
 config r.toml '[coverage]\ndays = 2\n'
 
 exits "the first check" 0 regress_once r.toml
-says "learns, which is no alarm" "regression check: no alarm in 1 series; still learning 1 series: an alarm takes 9 checks"
+says "learns, which is no alarm" "regression check: no alarm in 1 series; still learning 1 series: an alarm by its own history takes 9 checks"
 says "shows the coverage" "coverage: 1 of 1 nodes seen within 2 days"
 at=$(newest)
 first=$(basename "$at")

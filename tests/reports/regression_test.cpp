@@ -123,7 +123,8 @@ TEST_CASE("with fewer than 8 checks there is no alarm, and the verdict says that
   for (int check = 0; check < 5; ++check) verdict = system.check();
   CHECK(verdict.exit_code == 0);
   CHECK(verdict.sentence ==
-        "regression check: no alarm in 2 series; still learning 2 series: an alarm takes 9 checks");
+        "regression check: no alarm in 2 series; still learning 2 series: an alarm by its own history takes "
+        "9 checks");
   CHECK(verdict.series.front().state().starts_with("learning (4 of 8)"));
   verdict = system.check(0.5);
   CHECK(verdict.exit_code == 0);
