@@ -25,29 +25,26 @@ loop() {
   loops="$loops $pid $!"
 }
 
-# counted: the time that has passed, as a kernel of $cores CPUs counts it, one of them busy while there is a file `busy`.
-counted() {
-  busy=0 idle=0 last=$(date +%s%N)
-  while :; do
-    now=$(date +%s%N)
-    passed=$(((now - last) / 10000000)) # hundredths of a second
-    last=$((last + passed * 10000000))
-    ones=0 && [ -e busy ] && ones=$passed
-    busy=$((busy + ones)) idle=$((idle + cores * passed - ones))
-    line=$(printf '%012d 0 0 %012d 0 0 0 0 0 0' $busy $idle)
-    {
-      printf 'cpu  %s\n' "$line"
-      for i in $(seq "$cores"); do printf 'cpu%d %s\n' $((i - 1)) "$line"; done
-      echo 'intr 0'
-    } | dd of=stat bs=64k conv=notrunc iflag=fullblock 2>/dev/null
-    sleep 0.1
-  done
-}
+# The time that has passed, as a kernel of $cores CPUs counts it, one of them busy while there is a file `busy`.
+cat >counted.py <<'C'
+import os, sys, time
+cores, hertz = int(sys.argv[1]), os.sysconf("SC_CLK_TCK")
+file = os.open("stat", os.O_RDWR | os.O_CREAT)
+busy = idle = 0.0
+last = time.monotonic()
+while True:
+    now = time.monotonic()
+    ones = now - last if os.path.exists("busy") else 0.0
+    busy, idle, last = busy + ones, idle + cores * (now - last) - ones, now
+    line = "%012d 0 0 %012d 0 0 0 0 0 0\n" % (busy * hertz, idle * hertz)
+    os.pwrite(file, ("cpu  " + line + "".join("cpu%d " % i + line for i in range(cores)) + "intr 0\n").encode(), 0)
+    time.sleep(0.05)
+C
 quiet=
-counted &
+python3 counted.py "$cores" &
 loops=$!
 renice -n -10 -p $loops >/dev/null 2>&1
-sleep 1
+for _ in $(seq 100); do [ -s stat ] && break; sleep 0.1; done
 [ -n "${OWN_STAT:-}" ] && mount --bind stat /proc/stat 2>/dev/null && quiet=yes
 
 # A screen of six seconds whose log is at hand: the machine's other load alone decides whether it was disturbed. It
