@@ -150,7 +150,7 @@ std::string ended(const AttemptRecord& attempt) {
 /// train, and a score that is marked has its mark.
 std::string value_of(const ResultRecord* result, const std::string& name) {
   const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
-  if (result != nullptr && name == "time_to_train_min")
+  if (result != nullptr && (name == "time_to_train_min" || name == "ended_without_target_min"))
     if (std::string early = ended_without_target(*result); !early.empty()) return early;
   if (metric == nullptr) return std::string(dash);
   const Fact* mark = result->parsed.fact("SCORE.mark");

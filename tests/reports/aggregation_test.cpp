@@ -182,7 +182,7 @@ TEST_CASE("the k-th best of n is taken of the first n runs alone") {
   const std::string best = "aggregation = 'best_of'\nbest_of = { k = 2, n = 3 }\n";
   CHECK(judged_runs({60, 40, 51}, best).verdict == Verdict::pass);
   CHECK(judged_runs({60, 40, 51}, best).because ==
-        "51.00 GFLOP/s ≥ 50.00 GFLOP/s (number 2 of the best of 3 results)");
+        "51.00 GFLOP/s ≥ 50.00 GFLOP/s (number 2 of the best, the median, of 3 results)");
   CHECK(judged_runs({60, 40, 41}, best).verdict == Verdict::fail);
   // Runs that were added after the third change nothing.
   const CriterionResult added = judged_runs({60, 40, 41, 70, 71}, best);

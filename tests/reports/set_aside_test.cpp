@@ -115,7 +115,7 @@ TEST_CASE("an invalid result counts however disturbed its attempt was: measuring
   const Judgement judgement = judged_counted(campaign);
   CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::invalid);
   CHECK(criterion(judgement, "hpl-efficiency").verdict == Verdict::invalid);
-  CHECK(judgement.exit_code == 3);
+  CHECK(judgement.exit_code == 1);
 }
 
 TEST_CASE("an attempt that failed, or of which nothing was recorded, sets no other aside") {
