@@ -35,7 +35,7 @@ TEST_CASE("what to type next follows from what decided") {
          hpl(campaign).attempts[0].nodes = {node};
        },
        "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (limit 0.10 "
-       "cores): python3 (pid 4242, uid 1000), up to 0.9 cores",
+       "cores): python3 (pid 4242, uid 1000), up to 0.90 cores",
        "shakedown resume --disturbed " + id + " -w w"},
       {"not run", [](CampaignRecord& campaign) { hpl(campaign).attempts.clear(); },
        "hpl-valid: no attempt has ended yet", "shakedown resume " + id + " -w w"},
@@ -47,7 +47,7 @@ TEST_CASE("what to type next follows from what decided") {
        "hpl-efficiency: 54.0 % < 70.5 %", "shakedown parse --rules all w/campaigns/"},
       {"an impossible ratio",
        [](CampaignRecord& campaign) { fixture::gemm(campaign) = fixture::gemm_case(60); },
-       "hpl-efficiency: HPL cannot be faster", "shakedown resume --disturbed " + id},
+       "HPL cannot be faster than the matrix multiplication", "shakedown resume --disturbed " + id},
       {"interrupted", [](CampaignRecord& campaign) { campaign.state = CampaignState::interrupted; },
        "the campaign is interrupted", "shakedown resume " + id},
       {"without criteria", [](CampaignRecord& campaign) { campaign.criteria_text.clear(); },
