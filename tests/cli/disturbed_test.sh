@@ -19,7 +19,7 @@ cp "$(command -v dash || command -v sh)" busyloop
 loop() {
   ./busyloop -c 'while :; do :; done' &
   pid=$!
-  renice -n -5 -p $pid >/dev/null 2>&1
+  renice -n -15 -p $pid >/dev/null 2>&1
   : >busy
   (sleep "$1" && kill $pid && rm busy) >/dev/null 2>&1 &
   loops="$loops $pid $!"
