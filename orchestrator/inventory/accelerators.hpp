@@ -58,8 +58,8 @@ CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among
 /// FP64 rate that the catalogue doesn't know adds one note.
 void fill_from_catalogue(Inventory& inventory);
 
-/// A sentence for each GPU whose stated memory is more than 5 % off what the catalogue has for it: problem sizes
-/// follow the inventory.
+/// A sentence for each GPU whose stated memory is more than 5 % off what the catalogue has for it: problem
+/// sizes follow the inventory.
 std::vector<std::string> doubtful_memory(const Inventory& inventory);
 
 }  // namespace shakedown

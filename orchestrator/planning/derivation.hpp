@@ -25,8 +25,8 @@ Result<void> named_refusal(const Plan& plan, const Acceptance& acceptance);
 std::string refused_name(const Refusal& refusal);
 
 /// A sentence on a smaller number of nodes whose rate per rank the suite's model puts at least 1 % above the
-/// planned one, where the next larger ones are better too: "97 nodes, arranged as 8 x 97, are expected to give
-/// 2.5 % less per rank than 96 nodes, arranged as 24 x 32". Empty: none, or the suite has no model.
+/// planned one, where the next larger ones are better too: "97 nodes, arranged as 8 x 97, are expected to
+/// give 2.5 % less per rank than 96 nodes, arranged as 24 x 32". Empty: none, or the suite has no model.
 ///
 /// `usable`: the hosts that may be used, those of the plan first. Looks up to 2 % of the nodes (4 to 8) to
 /// either side, and never at a single node, whose ranks don't use the network.
