@@ -77,10 +77,12 @@ Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, 
                                                       const CampaignRecord& campaign) {
   std::vector<EarlierCampaign> earlier;
   if (campaign.kind != "acceptance") return earlier;
-  const auto all = database.campaigns_of(campaign.system, campaign.kind);
+  auto all = database.campaigns();  // newest first, with their sentences
   if (!all) return failure_of(all);
+  std::ranges::reverse(*all);
   for (const CampaignSummary& each : *all) {
-    if (each.id == campaign.id || each.created_s > campaign.created_s ||
+    if (each.system != campaign.system || each.kind != campaign.kind || each.id == campaign.id ||
+        each.created_s > campaign.created_s ||
         (each.created_s == campaign.created_s && each.id > campaign.id))
       continue;
     const auto criteria = file_content(workspace.campaign(each.id) / "criteria.toml");

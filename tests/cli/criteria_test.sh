@@ -74,7 +74,7 @@ says "by both revisions" "by revision 1 of the criteria: not accepted: rate:"
 check "the commitment is whole" sh -c "! grep -q 'commitment is broken' '$at/report.html'"
 sed -i 's/1e+09\|1000000000/5.0/' "$at/criteria.toml"
 exits "criteria that were changed on disk" 3 "$SHAKEDOWN" report -w w
-says "accept nothing" "acceptance undecided: the commitment is broken: criteria.toml in the campaign's folder is not the one"
+says "accept nothing" "the commitment is broken: criteria.toml in the campaign's folder is not the one"
 exits "and make no reference" 2 "$SHAKEDOWN" accept -w w "$(basename "$at")" --by "A. Smith" --why "site acceptance"
 says "for that reason" "the commitment is broken: criteria.toml"
 says "which no other criteria mend" "restore the original files, or run the campaign again"
