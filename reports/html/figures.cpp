@@ -93,10 +93,18 @@ void add_phases(const ReportInput& input, std::vector<Fields>& figures) {
   for (const MeasuredCase& each : input.measured.cases) {
     if (each.own.empty() || each.own.back().result->parsed.phases.empty()) continue;
     std::map<std::string, std::vector<Bar>> by_unit;
-    for (const Phase& phase : each.own.back().result->parsed.phases)
-      if (phase.scored)
-        by_unit[phase.unit].push_back(
-            {phase.name, phase.value, fmt::format("{:.4g} {}", phase.value, phase.unit), !phase.valid});
+    const ParsedResult& result = each.own.back().result->parsed;
+    for (const Phase& phase : result.phases) {
+      if (!phase.scored) continue;
+      const bool cached = std::ranges::any_of(
+          result.facts, [&](const Fact& fact) { return fact.name == "cached" && fact.value == phase.name; });
+      by_unit[phase.unit].push_back({phase.name, phase.value,
+                                     fmt::format("{:.4g} {}{}", phase.value, phase.unit,
+                                                 !phase.valid ? ", invalid"
+                                                 : cached     ? ", from the cache"
+                                                              : ""),
+                                     !phase.valid || cached});
+    }
     for (const auto& [unit, bars] : by_unit)
       figures.push_back(figure(fmt::format("{}, phases in {}", benchmark_title(each.planned), unit),
                                fmt::format("{}, last result", each.planned.id),

@@ -29,6 +29,7 @@ struct FrontRow {
   std::string_view suite;
   std::vector<const MeasuredCase*> cases;
   std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
+  const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
   const SuiteResult* result = nullptr;           ///< on the most nodes
   std::optional<double> measured;                ///< the median of those on as many nodes
   std::size_t n = 0;                             ///< of those
@@ -102,6 +103,9 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
           if (each.suite == facts->id && each.severity == severity &&
               (row.criteria.empty() || row.criteria.front()->severity == severity))
             row.criteria.push_back(&each);
+      for (const CriterionResult& each : input.judgement.criteria)
+        if (each.suite == facts->id && each.severity != CriterionSeverity::mandatory && weight(each) > 1)
+          row.open = &each;
       put_headline(input, row);
       if (!row.cases.empty() || !row.criteria.empty()) rows.push_back(std::move(row));
     }
@@ -131,7 +135,8 @@ std::string mark_text(const FrontRow& row) {
   if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
   const bool advisory =
       !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
-  return advisory ? "advisory: it does not count for the verdict" : "";
+  if (advisory) return "advisory: it does not count for the verdict";
+  return row.open == nullptr ? "" : fmt::format("its advisory limit: {}", to_string(row.open->verdict));
 }
 
 Fields row_fields(const FrontRow& row) {
@@ -219,10 +224,10 @@ std::vector<Fields> counters(const ReportInput& input) {
   }
   std::vector<Fields> rows;
   rows.push_back(counter(fmt::format("{} of {}", correct, cases), "cases ran correctly"));
-  rows.push_back(
-      limits == 0 ? counter("0", "limits on performance")
-                  : counter(fmt::format("{} of {}", passed + failed, limits),
-                            fmt::format("limits on performance decided: {} pass, {} fail", passed, failed)));
+  rows.push_back(limits == 0 ? counter("0", "limits on performance")
+                             : counter(fmt::format("{} of {}", passed + failed, limits),
+                                       fmt::format("limits on performance could be judged: {} pass, {} fail",
+                                                   passed, failed)));
   rows.push_back(
       counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists"));
   return rows;
@@ -256,10 +261,12 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   if (judgement.waivers > 0)
     all.push_back(
         fmt::format("{} lifted a criterion that does not pass.", plural(judgement.waivers, "waiver")));
-  if (!judgement.disturbances.empty())
-    all.push_back(
-        fmt::format("{} of a run that counts.",
-                    plural(static_cast<std::int64_t>(judgement.disturbances.size()), "disturbance")));
+  constexpr std::size_t most_said = 2;
+  for (std::size_t i = 0; i < std::min(most_said, judgement.disturbances.size()); ++i)
+    all.push_back("Disturbed: " + judgement.disturbances[i].sentence + ".");
+  if (judgement.disturbances.size() > most_said)
+    all.push_back(fmt::format("Disturbed: {} more, listed under Results and criteria.",
+                              judgement.disturbances.size() - most_said));
   if (!judgement.set_aside.empty())
     all.push_back(fmt::format("{} of runs that were repeated and do not count.",
                               plural(static_cast<std::int64_t>(judgement.set_aside.size()), "disturbance")));
@@ -268,9 +275,12 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   if (deviations > 0)
     all.push_back(fmt::format("{} from the plan or from official rules, listed under Results and criteria.",
                               plural(deviations, "deviation")));
-  if (!campaign.warnings.empty())
-    all.push_back(fmt::format("{} of the plan.",
-                              plural(static_cast<std::int64_t>(campaign.warnings.size()), "warning")));
+  std::size_t warnings = 0;
+  for (const MeasuredCase& each : input.measured.cases) warnings += each.planned.warnings.size();
+  if (campaign.warnings.size() + warnings > 0)
+    all.push_back(fmt::format("Before the runs: {} on the campaign, {} on its cases.",
+                              plural(static_cast<std::int64_t>(campaign.warnings.size()), "warning"),
+                              warnings));
   std::vector<Fields> rows =
       rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
   if (rows.empty()) rows.push_back(Fields().text("text", "None."));

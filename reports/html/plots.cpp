@@ -82,12 +82,11 @@ std::string bar_chart(const std::vector<Bar>& bars, std::string_view label) {
   std::string svg = begin(row * static_cast<double>(bars.size()) + 6, label);
   double y = 3;
   for (const Bar& bar : bars) {
-    svg +=
-        text_at(names - 8, y + 13, "end", bar.name) +
-        fmt::format("<rect class=\"{}\" x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\"/>",
-                    bar.marked ? "bar open" : "bar", names, y + 2, std::max(1.0, axis.at(bar.value)),
-                    row - 5) +
-        text_at(names + axis.at(bar.value) + 6, y + 13, "start", bar.shown + (bar.marked ? ", invalid" : ""));
+    svg += text_at(names - 8, y + 13, "end", bar.name) +
+           fmt::format("<rect class=\"{}\" x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\"/>",
+                       bar.marked ? "bar open" : "bar", names, y + 2, std::max(1.0, axis.at(bar.value)),
+                       row - 5) +
+           text_at(names + axis.at(bar.value) + 6, y + 13, "start", bar.shown);
     y += row;
   }
   return svg + "</svg>";

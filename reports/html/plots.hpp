@@ -19,7 +19,7 @@ struct Bar {
   std::string name;
   double value = 0;
   std::string shown;
-  bool marked = false;  ///< drawn hatched, with "invalid" behind its value
+  bool marked = false;  ///< drawn as an outline: it compares with nothing
 };
 /// Bars of one unit below each other.
 std::string bar_chart(const std::vector<Bar>& bars, std::string_view label);

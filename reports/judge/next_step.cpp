@@ -70,7 +70,7 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
     case Verdict::fail:
     case Verdict::invalid:
     case Verdict::undecided:
-      return {cause, parse};
+      return {cause, parse, parse.empty() ? "" : "see what its log shows and which rules it breaks"};
     default:
       return {cause, command("report " + campaign.id)};
   }

@@ -137,7 +137,9 @@ for runtime in apptainer pyxis; do
     done
     check "$id by $runtime: $ranks ranks have what was printed, and the planned CPUs" [ -z "$wrong" -a $((each * per_rank)) = 16 -a "$ranks" = $((2 * each)) ]
     [ -z "$wrong" ] || { echo "$wrong"; got 0 | diff "$T/want" -; }
-    check "$id by $runtime has a valid result" grep -q "^\[ END \] ./5 $id  .*  valid$" "$T/out"
+    # The stand-in prints the log of a longer run at once: the wall time refutes HPL's.
+    case $id in hpl-nvidia-*) ends="invalid by HPL-04f" ;; *) ends=valid ;; esac
+    check "$id by $runtime has a result: $ends" grep -q "^\[ END \] ./5 $id  .*  $ends$" "$T/out"
   done
   check "five cases by $runtime" [ "$(grep -c '^# case ' "$T/$runtime.txt")" = 5 ]
   [ "$failures" = 0 ] || sed 's/^/      | /' "$T/out"

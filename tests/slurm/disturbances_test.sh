@@ -54,7 +54,8 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null && mount -t tmpfs -o size=2
   rm "$T/full/ballast"
   until_true 20 sh -c '[ -z "$(squeue -h -w cn4)" ]'
   exits "resume on the mended disk" 3 "$SHAKEDOWN" resume -w "$T/full"
-  for id in fills next; do becomes full $id finished; done
+  becomes full fills failed
+  becomes full next finished
   counted full next 1
   until_true 20 sh -c '[ -z "$(squeue -h -w cn5)" ]'
   exits "resume where it can be written again" 3 "$SHAKEDOWN" resume -w "$T/fixed"
