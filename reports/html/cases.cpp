@@ -120,12 +120,24 @@ void put_predictions(Fields& section, const MeasuredCase& record, const NodeGrou
                useless.empty() ? "" : fmt::format("{}: {}.", capitalised(joined(useless, ", ")), why));
 }
 
-Fields reason_row(const Reason& reason) {
-  return Fields()
-      .text("what", reason.what)
-      .text("value", value_shown(reason.value))
-      .text("because", reason.because)
-      .text("rule", reason.rule);
+/// The reasons; settings next to each other that have the same one share a row.
+std::vector<Fields> reason_rows(const std::vector<Reason>& reasons) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < reasons.size();) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    const Reason& first = reasons[i];
+    for (; i < reasons.size() && reasons[i].because == first.because && reasons[i].rule == first.rule; ++i) {
+      names.push_back(reasons[i].what);
+      values.push_back(value_shown(reasons[i].value));
+    }
+    rows.push_back(Fields()
+                       .text("what", joined(names, ", "))
+                       .text("value", joined(values, ", "))
+                       .text("because", first.because)
+                       .text("rule", first.rule));
+  }
+  return rows;
 }
 
 /// The metrics that get a column: those of the first results, in the parser's order.
@@ -290,11 +302,13 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,
                              [](const std::string& warning) { return Fields().text("text", warning); }));
-  section.flag("has_parameters", !planned.parameters.empty())
-      .list("parameters", rows_of(planned.parameters, [](const Parameter& parameter) {
-              return fact(parameter.name, value_shown(parameter.value));
-            }));
-  section.flag("has_why", !planned.why.empty()).list("why", rows_of(planned.why, reason_row));
+  // Those that the reasons don't name.
+  std::vector<Fields> parameters;
+  for (const Parameter& parameter : planned.parameters)
+    if (std::ranges::find(planned.why, parameter.name, &Reason::what) == planned.why.end())
+      parameters.push_back(fact(parameter.name, value_shown(parameter.value)));
+  section.flag("has_parameters", !parameters.empty()).list("parameters", std::move(parameters));
+  section.flag("has_why", !planned.why.empty()).list("why", reason_rows(planned.why));
   put_predictions(section, record, node_group(campaign.inventory, planned));
   put_attempts(section, campaign, record);
   std::vector<Fields> phases = phase_rows(record);

@@ -79,15 +79,18 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
   for (const Group& group : groups) {
     std::vector<Fields> rows;
     std::vector<Fields> rest;
+    std::vector<std::string> unknown;
     std::int64_t passed = 0;
     for (const RuleResult& rule : group.first->rules) {
-      const bool noteworthy = rule.status == RuleStatus::fail || rule.status == RuleStatus::unknown;
       passed += rule.status == RuleStatus::pass ? 1 : 0;
-      (noteworthy ? rows : rest)
+      if (rule.status == RuleStatus::unknown) unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
+      (rule.status == RuleStatus::fail ? rows : rest)
           .push_back(rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : ""));
     }
-    const std::string counted = fmt::format("{} pass, {} do not apply", plural(passed, "rule"),
-                                            static_cast<std::int64_t>(rest.size()) - passed);
+    const auto open = static_cast<std::int64_t>(unknown.size());
+    const std::string counted =
+        fmt::format("{} pass, {} are unknown, {} do not apply", plural(passed, "rule"), open,
+                    static_cast<std::int64_t>(rest.size()) - passed - open);
     const size_t comma = group.attempts.find(',');
     const std::string of = comma == std::string::npos
                                ? fmt::format("attempt {}", group.attempts)
@@ -99,6 +102,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .flag("has_rules", !rows.empty())
             .list("rules", std::move(rows))
             .text("counted", counted)
+            .text_if("unknown", joined(unknown, "; "))
             .list("rest", std::move(rest)));
   }
   return tables;

@@ -27,11 +27,12 @@ std::span<const Headline> short_headlines_of(std::string_view suite) {
 
 /// Why a ratio that is a share can exceed 1.
 std::string_view above_one(std::string_view suite, std::string_view efficiency) {
-  if (efficiency == "efficiency_rpeak") return "above 100 %: the clock was above base, or the processor does more in a cycle than is known";
+  if (efficiency == "efficiency_rpeak")
+    return "above 100 %: the clock was above base, or the processor does more in a cycle than is known";
   const EfficiencyFact* fact = efficiency_fact(suite, efficiency);
   if (fact != nullptr && !fact->above_one.empty()) return fact->above_one;
   const SuiteFacts* screen = screen_of(efficiency);
-  return screen == nullptr ? std::string_view() : screen->yardstick->above_one;
+  return screen == nullptr || !screen->yardstick ? std::string_view() : screen->yardstick->above_one;
 }
 
 bool is_short(const CampaignRecord& campaign, const MeasuredCase& record) {

@@ -286,8 +286,8 @@ TEST_CASE("the tables of keys have the keys that the readers know, and no other"
         std::erase_if(known, [](const std::string& key) { return key.ends_with("_gib"); });
       if (table.empty() && file.id != "inventory" &&
           file.id != "scheduler")  // of the readers that share a file
-        for (const char* shared : {"site", "runs", "settings", "calibration", "criteria", "disturbance",
-                                   "waivers", "system", "baseline"})
+        for (const char* shared : {"report", "site", "runs", "settings", "calibration", "criteria",
+                                   "disturbance", "waivers", "system", "baseline"})
           if (!keys.contains(shared)) known.erase(shared);
       if (file.id == "criteria" && table == "[[criteria]]")  // what a campaign freezes
         for (const char* frozen : {"published", "last_accepted"}) CHECK(known.erase(frozen) == 1);

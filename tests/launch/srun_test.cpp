@@ -34,11 +34,12 @@ TEST_CASE("srun starts a container through Pyxis, ranks in blocks") {
   site.mpi = "pmix";
   const auto argv = srun().argv(two_nodes(), {"/usr/bin/srun", false, 0, &site});
   REQUIRE(argv);
-  CHECK(shell_line(*argv) ==
-        "/usr/bin/srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block --cpus-per-task=1 "
-        "--mem=0 --cpu-bind=none --gpu-bind=none --kill-on-bad-exit=1 '--nodelist=cn[001-002]' --mpi=pmix "
-        "--container-image=/images/hpc.sqsh "
-        "'--container-mounts={run}:/my-dat-files,/data:/data' /workspace/hpl.sh --dat /my-dat-files/HPL.dat");
+  CHECK(
+      shell_line(*argv) ==
+      "/usr/bin/srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block:block --cpus-per-task=1 "
+      "--mem=0 --cpu-bind=none --gpu-bind=none --kill-on-bad-exit=1 '--nodelist=cn[001-002]' --mpi=pmix "
+      "--container-image=/images/hpc.sqsh "
+      "'--container-mounts={run}:/my-dat-files,/data:/data' /workspace/hpl.sh --dat /my-dat-files/HPL.dat");
   CHECK(srun().notes(two_nodes(), {"/usr/bin/srun", false, 0, &site}).empty());
 }
 
@@ -49,7 +50,7 @@ TEST_CASE("srun binds ranks to their cores where the case asks for it, and an un
   planned.container = {};
   const auto argv = srun().argv(planned, {"", false, 0, nullptr});
   REQUIRE(argv);
-  CHECK(shell_line(*argv).find("srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block "
+  CHECK(shell_line(*argv).find("srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block:block "
                                "--cpus-per-task=4 --mem=0 --cpu-bind=cores") == 0);
   CHECK(srun().notes(planned, {}).size() == 1);
   // Slurm counts two CPUs for a core: without all of them a step has half of its cores.

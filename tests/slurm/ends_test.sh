@@ -131,7 +131,7 @@ for id in next other; do becomes beside $id finished; counted beside $id 1; done
 
 # A result that is printed before a failure is kept, and what followed it is said.
 ended spoke 3
-becomes spoke hpl finished
+becomes spoke hpl failed
 counted spoke hpl 1
 check "spoke: the result counts, the exit code is told" python3 -c "
 import json

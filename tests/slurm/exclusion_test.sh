@@ -106,7 +106,7 @@ implementation = \"reference\"
 nodes = [2]
 stage = 2"
 exits "nodes that fail together" 3 "$SHAKEDOWN" run --config "$T/gate.toml" -w "$T/gate"
-becomes gate hpl-reference-4n finished
+becomes gate hpl-reference-4n failed
 becomes gate hpl-reference-2n not-run
 says "end the campaign there" "stage 1 did not pass: hpl-reference-4n: "
 

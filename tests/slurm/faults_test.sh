@@ -67,7 +67,7 @@ becomes never there finished
 counted never there 1
 becomes never nowhere not-run
 ended failing 3
-becomes failing fails finished
+becomes failing fails failed
 counted failing fails 1
 told failing "exit code 3"
 becomes failing other finished

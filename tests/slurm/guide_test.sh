@@ -34,7 +34,7 @@ for fabric in InfiniBand RoCE; do
   sed "s/cn\[001-050\]/cn[01-08]/; s/cn\[051-100\]/cn[09-16]/; s/cn\[001-100\]/cn[01-16]/; s/^technology = .*/technology = \"$fabric\"/
     s/^system = .*/system = \"h100\"/" "$PROJECT/orchestrator/systems/sakuraone.toml" >cluster.toml
   exits "init for H100 nodes, $fabric" 0 sh -c "$(fence sh "shakedown init" | sed "s|^shakedown|$SHAKEDOWN|; s/\$SUITES/--force/")"
-  says "marks what the inventory does not say" "lines to edit, marked EDIT: 11, 17, 27, 28, 33, 34, "
+  says "marks what the inventory does not say" "lines to edit, marked EDIT: 9, 10, 11, 12, 13, 18, "
   check "the network is there" grep -q '^socket_interface = ' acceptance.toml
   exits "the plan for H100 nodes, $fabric" 0 "$SHAKEDOWN" plan --config acceptance.toml
   # The shown rows have all columns, with other blanks between them.
