@@ -136,7 +136,8 @@ std::string mark_text(const FrontRow& row) {
   const bool advisory =
       !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
   if (advisory) return "advisory: it does not count for the verdict";
-  return row.open == nullptr ? "" : fmt::format("its advisory limit: {}", to_string(row.open->verdict));
+  return row.open == nullptr ? ""
+                             : fmt::format("its advisory limit: {}", lower(verdict_word(row.open->verdict)));
 }
 
 Fields row_fields(const FrontRow& row) {

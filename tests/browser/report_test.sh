@@ -52,7 +52,7 @@ lacks() {
   says "$reports/$name" "$@"
 }
 printed report.html 5
-says "$work/all.txt" 'HPL-like solver (shakedown)' 'GEMM' 'hpl-efficiency' 'Where the limit comes from'
+says "$work/all.txt" 'HPL-like solver (shakedown)' 'GEMM' 'Where the limit comes from'
 lacks 'exec ./program' 'limit_source' 'Files of the run directory'
 hash=$(sha256sum "$reports/results.json" | cut -c1-64)
 tr -d ' ' <"$work/all.txt" | grep -q "$hash" || fail "the print does not hold the hash of results.json"

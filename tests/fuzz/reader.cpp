@@ -24,7 +24,10 @@ void demand(bool holds, std::string_view what) {
 template <class T>
 bool read(const Result<T>& result) {
   if (!result)
-    demand(!result.error().where.empty() && !result.error().what.empty(), "a refusal without a word");
+    // Several objections are lines that each begin with their place.
+    demand((!result.error().where.empty() || result.error().what.find('\n') != std::string::npos) &&
+               !result.error().what.empty(),
+           "a refusal without a place or a word");
   return result.has_value();
 }
 
