@@ -10,6 +10,7 @@
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/front_rows.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
@@ -23,162 +24,6 @@ namespace shakedown {
 std::optional<std::string_view> report_file(std::string_view name);
 
 namespace {
-
-/// A suite of the campaign with what decides of it.
-struct FrontRow {
-  std::string_view suite;
-  std::vector<const MeasuredCase*> cases;
-  std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
-  const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
-  const SuiteResult* result = nullptr;           ///< on the most nodes
-  std::optional<double> measured;                ///< the median of those on as many nodes
-  std::size_t n = 0;                             ///< of those
-};
-
-/// How much a verdict weighs: the state of a suite is the heaviest of its criteria.
-int weight(const CriterionResult& criterion) {
-  if (criterion.waived) return 1;
-  switch (criterion.verdict) {
-    case Verdict::pass:
-      return 0;
-    case Verdict::not_comparable:
-      return 2;
-    case Verdict::undecided:
-      return 3;
-    case Verdict::not_run:
-      return 4;
-    case Verdict::invalid:
-      return 5;
-    case Verdict::fail:
-      return 6;
-  }
-  return 6;
-}
-
-/// The criterion that a row shows: the heaviest, and of those that weigh the same one with a limit.
-const CriterionResult* shown_criterion(const FrontRow& row) {
-  const CriterionResult* shown = nullptr;
-  for (const CriterionResult* each : row.criteria)
-    if (shown == nullptr || weight(*each) > weight(*shown) ||
-        (weight(*each) == weight(*shown) && each->limit && !shown->limit))
-      shown = each;
-  return shown;
-}
-
-/// Of a suite's headline values those on the most nodes: the first of them, and their median.
-void put_headline(const ReportInput& input, FrontRow& row) {
-  std::vector<double> points;
-  int most = 0;
-  for (const MeasuredCase* each : row.cases)
-    for (const SuiteResult& result : input.judgement.suite_results) {
-      if (result.case_id != each->planned.id) continue;
-      const bool more = row.result == nullptr || each->planned.nodes > most;
-      const bool alike = !more && each->planned.nodes == most && result.metric == row.result->metric &&
-                         result.benchmark == row.result->benchmark;
-      const bool first = more || (alike && result.measured && !row.result->measured);
-      if (first) {
-        row.result = &result;
-        most = each->planned.nodes;
-        if (more) points.clear();
-      }
-      if ((first || alike) && result.measured) points.push_back(*result.measured);
-    }
-  row.n = points.size();
-  if (!points.empty()) row.measured = median(points);
-}
-
-/// In the order of the suites' ranks, the screens last.
-std::vector<FrontRow> front_rows(const ReportInput& input) {
-  std::vector<FrontRow> rows;
-  for (const bool screens : {false, true})
-    for (const SuiteFacts* facts : suites_in_order()) {
-      if (facts->screen != screens) continue;
-      FrontRow row;
-      row.suite = facts->id;
-      for (const MeasuredCase& each : input.measured.cases)
-        if (each.planned.suite == facts->id && !each.replaced && !each.planned.confirms)
-          row.cases.push_back(&each);
-      for (const CriterionSeverity severity : {CriterionSeverity::mandatory, CriterionSeverity::advisory})
-        for (const CriterionResult& each : input.judgement.criteria)
-          if (each.suite == facts->id && each.severity == severity &&
-              (row.criteria.empty() || row.criteria.front()->severity == severity))
-            row.criteria.push_back(&each);
-      for (const CriterionResult& each : input.judgement.criteria)
-        if (each.suite == facts->id && each.severity != CriterionSeverity::mandatory && weight(each) > 1)
-          row.open = &each;
-      put_headline(input, row);
-      if (!row.cases.empty() || !row.criteria.empty()) rows.push_back(std::move(row));
-    }
-  return rows;
-}
-
-/// "8 nodes, N = 2 706 432; 12 cases".
-std::string about_text(const FrontRow& row) {
-  if (row.cases.empty()) return "";
-  const Case* shown = &row.cases.front()->planned;
-  for (const MeasuredCase* each : row.cases)
-    if (row.result != nullptr && each->planned.id == row.result->case_id) shown = &each->planned;
-  std::vector<std::string> parts;
-  if (row.result != nullptr && !row.result->metric.empty()) parts.push_back(metric_title(row.result->metric));
-  if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
-  if (const Value* order = find_parameter(shown->parameters, "N"))
-    parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
-  if (shown->nodes > 0) parts.push_back(plural(shown->nodes, "node"));
-  if (row.n > 1) parts.push_back(fmt::format("median of {} cases", row.n));
-  if (row.cases.size() > std::max<std::size_t>(1, row.n))
-    parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, row.n), row.cases.size()));
-  return joined(parts, ", ");
-}
-
-/// What may go with a state: why it is no official result.
-std::string mark_text(const FrontRow& row) {
-  if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
-  const bool advisory =
-      !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
-  if (advisory) return "advisory: it does not count for the verdict";
-  return row.open == nullptr ? ""
-                             : fmt::format("its advisory limit: {}", lower(verdict_word(row.open->verdict)));
-}
-
-Fields row_fields(const FrontRow& row) {
-  Fields fields;
-  const SuiteFacts* facts = suite_facts(row.suite);
-  fields
-      .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
-                                       : benchmark_title(row.cases.front()->planned))
-      .text("about", about_text(row))
-      .text("result", row.result == nullptr ? std::string(empty_cell)
-                      : row.measured        ? metric_text(row.result->metric, *row.measured)
-                                            : row.result->absent)
-      .text_if("mark", mark_text(row));
-  const CriterionResult* shown = shown_criterion(row);
-  const auto state = [&](Verdict verdict, std::string_view word) {
-    fields.text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
-  };
-  if (shown == nullptr) {
-    fields.text("requirement", "").text_if("more", "").text_if("against", "").flag("bar", false);
-    state(Verdict::not_run, "Not judged");
-    return fields;
-  }
-  const auto others = row.criteria.size() - 1;
-  const auto pass = std::ranges::count(row.criteria, Verdict::pass, &CriterionResult::verdict);
-  fields.text("requirement", shown->title)
-      .text_if("more", others > 0 ? fmt::format("({} of {} criteria pass)", pass, row.criteria.size()) : "");
-  const bool decided = shown->verdict == Verdict::pass || shown->verdict == Verdict::fail;
-  if (decided && shown->measured && shown->limit && !shown->withheld) {
-    const ShownPair pair = shown_beside(shown->metric, *shown->measured, *shown->limit);
-    fields
-        .text("against", fmt::format("{} {} {}", pair.value,
-                                     relation(shown->direction, shown->verdict == Verdict::pass), pair.limit))
-        .markup("bar",
-                bullet_bar({*shown->measured, shown->limit, std::nullopt,
-                            fmt::format("{}: measured {}, limit {}", shown->id, pair.value, pair.limit)}));
-  } else {
-    fields.flag("bar", false).text_if("against", "");
-  }
-  state(shown->verdict, shown->waived ? std::string("Waived") : std::string(verdict_word(shown->verdict)));
-  return fields;
-}
 
 Fields counter(std::string_view value, std::string_view label) {
   return Fields().text("value", value).text("label", label);
@@ -389,17 +234,6 @@ void put_revisions(Fields& page, const Judgement& judgement) {
             }));
 }
 
-/// The suites whose rows keep the verdict from being a pass.
-std::string affected(const std::vector<FrontRow>& rows) {
-  std::vector<std::string> names;
-  for (const FrontRow& row : rows) {
-    const CriterionResult* shown = shown_criterion(row);
-    if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 1)
-      names.push_back(suite_title(row.suite));
-  }
-  return joined(names, ", ");
-}
-
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
 std::string left_out_suites(const Judgement& judgement) {
   std::vector<std::string> names;
@@ -442,14 +276,14 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("results_sha256", input.results_sha256)
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("affected", judgement.exit_code == 0 ? "" : affected(rows))
+      .text_if("affected", judgement.exit_code == 0 ? "" : affected_suites(rows))
       .text_if("next", next_text(input))
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference ? reference_notice : "")
       .list("parties", parties(input))
       .list("counters", counters(input))
       .flag("has_rows", !rows.empty())
-      .list("rows", rows_of(rows, row_fields))
+      .list("rows", rows_of(rows, front_row))
       .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."
                                        : "Nothing was planned and nothing judged.")
       .list("counted", counted_exceptions(input))

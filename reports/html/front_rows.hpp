@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/html/page.hpp"
+
+namespace shakedown {
+
+/// A suite of the campaign with what decides of it.
+struct FrontRow {
+  std::string_view suite;
+  std::vector<const MeasuredCase*> cases;
+  std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
+  const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
+  const SuiteResult* result = nullptr;           ///< on the most nodes
+  std::optional<double> measured;                ///< the median of those on as many nodes
+  std::size_t n = 0;                             ///< of those
+};
+
+/// In the order of the suites' ranks, the screens last.
+std::vector<FrontRow> front_rows(const ReportInput& input);
+
+/// A row of the first page's table.
+Fields front_row(const FrontRow& row);
+
+/// The suites whose rows keep the verdict from being a pass: "GEMM, HPL".
+std::string affected_suites(const std::vector<FrontRow>& rows);
+
+}  // namespace shakedown
