@@ -53,7 +53,6 @@ struct Yardstick {
   std::string_view name;         ///< of the rate: "STREAM Triad"
   std::string_view above_one{};  ///< why an efficiency can exceed 1
   double most = 0;               ///< a larger efficiency is a wrong log or a disturbed screen; 0: no limit
-  double doubtful = 0;           ///< from a larger one on the screen is measured again; 0: from `most` on
   std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` are replaced
 };
 

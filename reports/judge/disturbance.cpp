@@ -333,10 +333,6 @@ std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, cons
   };
   for (const RefutedScreen& each : refuted_screens(campaign, comparability))
     found.push_back(refutation(each, suite_of(each.case_id)));
-  for (const RefutedScreen& each : doubtful_screens(campaign, comparability)) {
-    found.push_back(refutation(each, suite_of(each.case_id)));
-    found.back().sentence = fmt::format("{}, attempt {}: {}", each.case_id, each.attempt, each.why);
-  }
   return found;
 }
 

@@ -26,7 +26,7 @@ Result<MeasuredCampaign> without_disturbed(CampaignRecord stored, const Comparab
 std::vector<Disturbance> set_aside(const MeasuredCampaign& campaign, const Criteria& criteria);
 
 /// The attempts that measuring again may replace: disturbed ones that count as no other of their case does,
-/// refuted screens, and screens whose efficiencies are doubtful. What was merely not recorded is none.
+/// and refuted screens. What was merely not recorded is none.
 std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, const Criteria& criteria,
                                           const Comparability& comparability);
 

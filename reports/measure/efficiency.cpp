@@ -295,29 +295,6 @@ std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
   return refuted;
 }
 
-std::vector<RefutedScreen> doubtful_screens(const MeasuredCampaign& campaign,
-                                            const Comparability& comparability) {
-  std::vector<RefutedScreen> doubtful;
-  if (is_external(campaign.record)) return doubtful;
-  for (const MeasuredCase& record : campaign.cases) {
-    const SuiteFacts* facts = suite_facts(record.planned.suite);
-    for (const EfficiencyFact& fact :
-         facts == nullptr ? std::span<const EfficiencyFact>() : facts->efficiencies) {
-      const SuiteFacts* screen = screen_of(fact.metric);
-      if (screen == nullptr || screen->yardstick->doubtful <= 0) continue;
-      const double limit = screen->yardstick->doubtful;
-      const Measurement ratio = efficiency(campaign, record, fact.metric, comparability);
-      if (ratio.points.empty() || median(ratio.points) <= limit) continue;
-      for (const MeasuredCase& each : campaign.cases)
-        if (!each.own.empty() && std::ranges::find(ratio.screens, each.planned.id) != ratio.screens.end())
-          doubtful.push_back({each.planned.id, each.own.back().attempt->index, record.planned.id,
-                              fmt::format("{} reached more than {} of {}", suite_title(record.planned.suite),
-                                          percent_text(limit, 0), screen->yardstick->name)});
-    }
-  }
-  return doubtful;
-}
-
 Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                        const Comparability& comparability) {
   Measurement measurement;

@@ -32,11 +32,6 @@ struct RefutedScreen {
 std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
                                            const Comparability& comparability);
 
-/// The last attempts at screens that an efficiency of the campaign exceeds by more than is usual, though it
-/// may: "HPCG reached more than 100 % of STREAM Triad".
-std::vector<RefutedScreen> doubtful_screens(const MeasuredCampaign& campaign,
-                                            const Comparability& comparability);
-
 /// An efficiency of a case, one point per result: what the facts of its suite put above the line, over what a
 /// screen measured (the suite whose yardstick names it; `efficiency_gemm` of a training is its model FLOP
 /// utilisation, MFU), or over what the inventory states:

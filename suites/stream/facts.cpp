@@ -35,7 +35,6 @@ const SuiteFacts stream = {
                            .metric = "triad_mb_s",
                            .name = "STREAM Triad",
                            .most = 4,
-                           .doubtful = 1,
                            .why_most = "implausible: {ratio} times STREAM"},
     .node_rate = ScreenedRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
     .metrics = stream_metrics,
