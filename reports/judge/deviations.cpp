@@ -214,7 +214,11 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
                                 refusal.because));
   const bool reference =
       std::any_of(measured.cases.begin(), measured.cases.end(), [](const MeasuredCase& record) {
-        return record.planned.implementation == "reference" && !record.counted.empty();
+        // What the log says goes first: a plan may name another program.
+        return std::ranges::any_of(record.counted, [&](const CountedResult& each) {
+          return record.planned.implementation == "reference" ||
+                 each.result->parsed.implementation == "reference";
+        });
       });
   if (reference) found.emplace_back(reference_notice);
   return found;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/formats/format.hpp"
+#include "reports/judge/deviations.hpp"
 #include "tests/cpu_time.hpp"
 #include "tests/reports/five_suites.hpp"
 
@@ -226,4 +227,11 @@ TEST_CASE("a thousand cases with results keep the page bounded") {
   CHECK(page.size() < 6'000'000);
   CHECK(page.find("id=\"case-hpl-50\"") != std::string::npos);
   CHECK(page.find("id=\"case-hpl-999\"") == std::string::npos);
+}
+
+TEST_CASE("a log of shakedown's own program is called so, whatever program the plan names") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  for (CaseRecord& record : campaign.cases) record.planned.implementation = "netlib";
+  const Judgement judgement = judge(MeasuredCampaign(campaign), nullptr, fixture::comparability()).value();
+  CHECK(std::ranges::find(judgement.deviations, reference_notice) != judgement.deviations.end());
 }
