@@ -25,8 +25,8 @@ Result<std::vector<std::string>> srun_argv(const Case& planned, const LaunchCont
   argv.push_back(fmt::format("--nodes={}", planned.nodes));
   argv.push_back(fmt::format("--ntasks={}", planned.ranks));
   argv.push_back(fmt::format("--ntasks-per-node={}", planned.ranks_per_node));
-  // Consecutive ranks share a node, and on it a socket: what a process grid's rows and columns are laid out for. Without
-  // the second word bound ranks go round the sockets: srun(1).
+  // Consecutive ranks share a node, and on it a socket: what a process grid's rows and columns are laid out
+  // for. Without the second word bound ranks go round the sockets: srun(1).
   argv.emplace_back("--distribution=block:block");
   // A step inherits neither the job's CPUs per task (since 22.05) nor, where it asks for some, all of its
   // memory. A CPU of Slurm's is a hardware thread where its nodes are configured so: then a rank needs all

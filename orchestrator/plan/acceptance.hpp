@@ -24,7 +24,7 @@ struct AcceptanceRun {
   bool each_node = false;  ///< one case for each node, that measures it and no other
   int stage = 0;           ///< begins when the stages below it have ended, and only where they passed
   int repetitions = 1;
-  bool optional = false;        ///< the plan goes on without it where a rule refuses it
+  bool optional = false;        ///< where a rule refuses it, the others are planned without it
   double minutes = 0;           ///< wished run time of one repetition; 0: as memory allows
   std::vector<Parameter> pins;  ///< by the suite's names
   std::string place;            ///< file:line

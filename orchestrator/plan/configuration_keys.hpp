@@ -18,8 +18,10 @@ inline constexpr std::array acceptance_keys = {
             "who delivered the system; shown on the report's first page, as the next four are"},
     FileKey{"[report]", "customer", "text", "", "", "\"Example University\"", "who accepts it"},
     FileKey{"[report]", "site", "text", "", "", "\"Hall 2, Example City\"", "where it stands"},
-    FileKey{"[report]", "contract", "text", "", "", "\"2026-117, annex B\"", "contract that is being fulfilled"},
-    FileKey{"[report]", "tester", "text", "", "", "\"A. Example, Example Systems Ltd\"", "who ran the campaign"},
+    FileKey{"[report]", "contract", "text", "", "", "\"2026-117, annex B\"",
+            "contract that is being fulfilled"},
+    FileKey{"[report]", "tester", "text", "", "", "\"A. Example, Example Systems Ltd\"",
+            "who ran the campaign"},
 
     FileKey{"[site]", "launcher", "text", "the implementation's", "", "\"srun\"",
             "starts the ranks: `mpirun` or `srun`"},

@@ -85,10 +85,10 @@ struct UnreviewedResult {
 /// What all must know of a suite beside its planner: one constant per suites/<suite>/facts.cpp. A suite that
 /// is only parsed has facts and no planner.
 struct SuiteFacts {
-  std::string_view id;       ///< "hpl"
-  std::string_view title;    ///< "HPL"
-  std::string_view own_title{};  ///< of what shakedown's own program measures, which is no result of the suite; empty:
-                                 ///< the title
+  std::string_view id;     ///< "hpl"
+  std::string_view title;  ///< "HPL"
+  /// Of what shakedown's own program measures, which is no result of the suite; empty: the title.
+  std::string_view own_title{};
   std::string_view about{};  ///< one sentence for `list`
   int rank = 1000;           ///< its place where suites are in order, the least first
   bool screen = false;       ///< measured before the suites, referred to by their efficiencies

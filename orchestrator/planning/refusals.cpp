@@ -13,7 +13,7 @@ Result<void> named_refusal(const Plan& plan, const Acceptance& acceptance) {
                          refusal.next_good});
   auto all = all_objections(refused);
   if (!all && !acceptance.runs.empty())
-    all.error().hint += fmt::format("{}`optional = true` in its [[runs]] goes on without it",
+    all.error().hint += fmt::format("{}`optional = true` in its [[runs]] plans the others without it",
                                     all.error().hint.empty() ? "" : "; or ");
   return all;
 }

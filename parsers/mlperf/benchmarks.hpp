@@ -72,7 +72,7 @@ struct MlperfMachine {
 /// "NVIDIA H100 80GB HBM3" for "NVIDIA DGX H100"; empty if the platform's name has no model.
 std::string_view gpu_of_platform(std::string_view platform);
 
-/// From the platform's name, else from MLPerf HPC's own keys. How many processes log init_start tells nothing
+/// From the platform's name, else from MLPerf HPC's own keys. How many processes log init_start shows nothing
 /// of the GPUs.
 MlperfMachine mlperf_machine(const MlperfRun& run);
 

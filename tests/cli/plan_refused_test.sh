@@ -12,7 +12,7 @@ for command in plan "run --dry-run" "run --here -w w"; do
   # shellcheck disable=SC2086  # a command and its options
   exits "$command of a configuration whose run is refused" 2 "$SHAKEDOWN" $command --config a.toml
   says "names it" "mlperf/gpt3 is refused: "
-  says "and the way on" "\`optional = true\` in its [[runs]] goes on without it"
+  says "and the way on" "\`optional = true\` in its [[runs]] plans the others without it"
 done
 check "no campaign was begun" [ ! -e w ]
 exits "a plan without it, as the configuration allows" 0 "$SHAKEDOWN" plan --config optional.toml
