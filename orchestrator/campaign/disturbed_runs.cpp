@@ -114,7 +114,8 @@ void DisturbedRuns::give_up_repeats() {
     context_.dispatcher.end(work);
     ledger_.of(work).end = state;
     Event event = events_.of_case(Event::Kind::repeat_given_up, work, ledger_.of(work).attempts);
-    event.text = fmt::format("{}, also after {}", calm_.disturbed_by(), duration_text(calm_.patience_s()));
+    event.text = fmt::format("{}, also after {} of waiting; its disturbed result stays", calm_.disturbed_by(),
+                             duration_text(calm_.patience_s()));
     events_.report(std::move(event));
   }
 }

@@ -34,7 +34,8 @@ Fields counter(std::string_view value, std::string_view label) {
 bool is_eligible(const MeasuredCase& measured) {
   if (is_own_program(measured.planned) || measured.own.empty()) return false;
   return std::ranges::all_of(measured.own, [](const CountedResult& each) {
-    return each.result->validity == Validity::valid &&
+    // The log goes first: a plan may name another program.
+    return each.result->validity == Validity::valid && each.result->parsed.implementation != "reference" &&
            std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
              return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
                     rule.status == RuleStatus::not_applicable;
@@ -278,6 +279,8 @@ Result<std::string> front_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", judgement.exit_code == 0 ? "" : affected_suites(rows))
       .text_if("next", next_text(input))
+      .text_if("screening",
+               campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference ? reference_notice : "")
       .list("parties", parties(input))
