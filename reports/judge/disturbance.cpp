@@ -64,8 +64,8 @@ class Disturbances {
       add(of(record, attempt, Cause::not_recorded), "whether it was disturbed is not recorded");
       return;
     }
-    steal(record, attempt);
-    load(record, attempt);
+    steal(record, attempt, *attempt.conditions);
+    load(record, attempt, *attempt.conditions);
   }
 
   void spread(const MeasuredCase& record, const CountedResult& counted) {
@@ -103,8 +103,8 @@ class Disturbances {
     found_.push_back(std::move(found));
   }
 
-  void steal(const MeasuredCase& record, const AttemptRecord& attempt) {
-    const double ratio = attempt.conditions->steal_ratio;
+  void steal(const MeasuredCase& record, const AttemptRecord& attempt, const Conditions& conditions) {
+    const double ratio = conditions.steal_ratio;
     if (!criteria_.steal || ratio <= criteria_.steal->limit) return;
     const ShownPair shown = shown_beside("steal_ratio", ratio, criteria_.steal->limit);
     Disturbance found = of(record, attempt, Cause::hypervisor);
@@ -115,9 +115,8 @@ class Disturbances {
         fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
   }
 
-  void load(const MeasuredCase& record, const AttemptRecord& attempt) {
+  void load(const MeasuredCase& record, const AttemptRecord& attempt, const Conditions& conditions) {
     if (!criteria_.load) return;
-    const Conditions& conditions = *attempt.conditions;
     const int planned_cpus = record.planned.ranks_per_node * record.planned.threads_per_rank;
     const double room = conditions.cores * criteria_.load->limit - planned_cpus;
     if (conditions.foreign_cores <= room) return;

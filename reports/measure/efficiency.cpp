@@ -101,10 +101,9 @@ ScreenPoints screen_points(const SuiteFacts& screen, std::string_view metric,
 }
 
 /// The median of all usable rates of a screen per node, times the nodes of the case.
-Peak measured_by(const SuiteFacts& screen, const MeasuredCampaign& campaign, const MeasuredCase& record,
-                 const Comparability& comparability) {
+Peak measured_by(const SuiteFacts& screen, const Yardstick& yardstick, const MeasuredCampaign& campaign,
+                 const MeasuredCase& record, const Comparability& comparability) {
   if (record.planned.nodes < 1) return none(nodes_not_known);
-  const Yardstick& yardstick = *screen.yardstick;
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!wanted.missing.empty()) return none(wanted.missing);
   if (!campaign.machines.empty())
@@ -223,8 +222,8 @@ std::optional<Peak> peak_of(std::string_view metric, const MeasuredCampaign& cam
   for (const auto& [name, denominator] : denominators)
     if (name == metric) return denominator(campaign, record, comparability);
   const SuiteFacts* screen = screen_of(metric);
-  if (screen == nullptr) return std::nullopt;
-  return measured_by(*screen, campaign, record, comparability);
+  if (screen == nullptr || !screen->yardstick) return std::nullopt;
+  return measured_by(*screen, *screen->yardstick, campaign, record, comparability);
 }
 
 }  // namespace
@@ -240,8 +239,10 @@ std::string_view efficiency_numerator(std::string_view name, std::string_view su
 
 std::string impossible_ratio(std::string_view metric, std::string_view suite, double ratio) {
   const SuiteFacts* screen = screen_of(metric);
-  if (screen == nullptr || screen->yardstick->most <= 0 || ratio <= screen->yardstick->most) return "";
-  return fmt::format(fmt::runtime(screen->yardstick->why_most), fmt::arg("suite", suite_title(suite)),
+  if (screen == nullptr || !screen->yardstick) return "";
+  const Yardstick& yardstick = *screen->yardstick;
+  if (yardstick.most <= 0 || ratio <= yardstick.most) return "";
+  return fmt::format(fmt::runtime(yardstick.why_most), fmt::arg("suite", suite_title(suite)),
                      fmt::arg("ratio", number(ratio, 2)));
 }
 
@@ -251,13 +252,15 @@ namespace {
 void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability, std::vector<RefutedScreen>& refuted) {
   const SuiteFacts* screen = screen_of(fact.metric);
-  if (screen == nullptr || screen->yardstick->most <= 0 || screen->id == record.planned.suite) return;
+  if (screen == nullptr || !screen->yardstick || screen->id == record.planned.suite) return;
+  const Yardstick& yardstick = *screen->yardstick;
+  if (yardstick.most <= 0) return;
   double fastest = 0;
   for (const CountedResult& counted : record.counted)
     if (const Metric* rate = counted.result->parsed.metric(fact.numerator);
         rate != nullptr && usable(*counted.result))
       fastest = std::max(fastest, common_rate(fact.numerator, rate->value) / record.planned.nodes);
-  const ScreenRate wanted = screen_rate(*screen->yardstick, campaign, record, comparability);
+  const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!(fastest > 0) || !wanted.missing.empty()) return;
   auto points = screen_points(*screen, wanted.metric, campaign,
                               computed_on_gpus(record.planned, comparability), comparability)
@@ -272,7 +275,7 @@ void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, c
     if (point.attempt->set_aside.empty() && std::exchange(last, point.record) != point.record)
       firsts.push_back(point.per_node);
   if (firsts.empty()) return;
-  const double most = screen->yardstick->most;
+  const double most = yardstick.most;
   if (fastest <= most * median(firsts)) return;
   for (const ScreenPoint& point : points)
     if (point.attempt->set_aside.empty() && fastest > most * point.per_node)
