@@ -33,6 +33,15 @@ bool is_machines(FailureKind kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+/// Whether the program was killed by a signal in its first seconds, before it printed a byte: it died while
+/// MPI or the loader started it. Output waits in the program's buffer, so no output alone does not show that.
+bool crashed_at_start(const AttemptRecord& attempt) {
+  constexpr double start_s = 30;
+  const auto log = std::ranges::find(attempt.files, "stdout.log", &FileRecord::name);
+  return attempt.failure_kind == FailureKind::signal && attempt.results.empty() && attempt.wall_s > 0 &&
+         attempt.wall_s < start_s && log != attempt.files.end() && log->bytes == 0;
+}
+
 }  // namespace
 
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
@@ -68,7 +77,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
             attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
                                                            : suspected_nodes(hosts, job_state, suspects),
             attempt.failure};
-  return {false, suspects, attempt.failure};
+  return {crashed_at_start(attempt), suspects, attempt.failure};
 }
 
 std::string objection_to_next_stage(const AttemptRecord& attempt, const Case& planned) {

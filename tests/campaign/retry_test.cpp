@@ -53,6 +53,24 @@ TEST_CASE("a crash counts against the node that its launcher names, and is not t
   CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).suspected == Nodes{"cn3"});
 }
 
+TEST_CASE("a crash in the first seconds, before any output, is retried; a later one is not") {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 139;
+  attempt.failure_kind = FailureKind::signal;
+  attempt.wall_s = 1.5;
+  attempt.files = {{"stdout.log", "", 0, ""}};
+  CHECK(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
+  CHECK(retry_after(attempt, {"cn1", "cn2"}, nullptr).suspected.empty());
+  attempt.wall_s = 45;
+  CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
+  attempt.wall_s = 1.5;
+  attempt.files.front().bytes = 1;
+  CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
+  attempt.files.clear();  // whether it printed anything is not known
+  CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
+}
+
 TEST_CASE("an attempt of several nodes that vanished blames none of them, one of a single node its own") {
   const JobState unknown = gone(JobEnd::unknown);
   CHECK(retry_after(lost(true), {"cn1", "cn2"}, &unknown).suspected.empty());
