@@ -2,7 +2,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -39,6 +42,37 @@ bool sync_folder(const char* name) {
   const bool synced = folder >= 0 && fsync(folder) == 0;
   if (folder >= 0) close(folder);
   return synced;
+}
+
+/// Whether the filesystem here keeps one journal, to which it adds in order: ext4 that has one, XFS. A sync
+/// of a folder then also makes durable whatever was changed before it, whose data was written: names, sizes,
+/// and where the data lies. One flush of the disk serves all files of an attempt, instead of one each.
+bool keeps_one_journal() {
+  struct statfs filesystem = {};
+  struct stat here = {};
+  if (statfs(".", &filesystem) != 0 || stat(".", &here) != 0) return false;
+  if (filesystem.f_type == XFS_SUPER_MAGIC) return true;
+  if (filesystem.f_type != EXT4_SUPER_MAGIC) return false;  // ext2 has the same
+  char path[512];
+  char device[256] = {};
+  snprintf(path, sizeof path, "/sys/dev/block/%u:%u", major(here.st_dev), minor(here.st_dev));
+  if (readlink(path, device, sizeof device - 1) <= 0) return false;
+  const char* name = strrchr(device, '/');
+  if (name == nullptr) return false;
+  snprintf(path, sizeof path, "/sys/fs/ext4%s/journal_task", name);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  char task[8] = {};  // of its journal; "<none>": it has none
+  const bool is_read = file >= 0 && read(file, task, sizeof task - 1) > 0;
+  if (file >= 0) close(file);
+  return is_read && task[0] >= '0' && task[0] <= '9';
+}
+
+/// Waits until the data of a file is on its way to the disk and its place there is in the filesystem's
+/// journal
+/// (`keeps_one_journal`), or until it is on the disk.
+int sync_data(int fd, bool journal_follows) {
+  constexpr unsigned wait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  return journal_follows ? sync_file_range(fd, 0, 0, wait) : fdatasync(fd);
 }
 
 }  // namespace
@@ -85,14 +119,14 @@ int sync_files() {
   DIR* folder = opendir(".");
   if (folder == nullptr) return errno;
   int failed = 0;
-  // All begin to be written before the first is waited for: one commit of the filesystem's journal then
-  // serves all of them, instead of one each.
+  const bool journal_follows = keeps_one_journal();  // `publish` syncs this folder
+  // All begin to be written before the first is waited for.
   constexpr int most_at_once = 128;
   int files[most_at_once];
   int count = 0;
   const auto wait_for_all = [&] {
     for (int i = 0; i < count; ++i) {
-      if (fdatasync(files[i]) != 0 && failed == 0) failed = errno;
+      if (sync_data(files[i], journal_follows) != 0 && failed == 0) failed = errno;
       close(files[i]);
     }
     count = 0;
@@ -126,12 +160,13 @@ int prepare_finished(const Text& text) {
 }
 
 bool publish(int prepared) {
-  const bool synced = fdatasync(prepared) == 0;
+  const bool journal_follows = keeps_one_journal();
+  const bool synced = sync_data(prepared, journal_follows) == 0;
   const int code = errno;
   close(prepared);
   errno = code;
-  if (!synced || rename(unfinished, "finished.json") != 0) return false;
-  return sync_folder(".") && sync_folder("..") && sync_folder("../..");
+  if (!synced || rename(unfinished, "finished.json") != 0 || !sync_folder(".")) return false;
+  return journal_follows || (sync_folder("..") && sync_folder("../.."));
 }
 
 void add_orphans(Text& text, const Orphans& orphans) {
