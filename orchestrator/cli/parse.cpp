@@ -44,7 +44,7 @@ class Printer {
     for_each_index(lines.size(), usable_cpus(), [&](std::size_t i) {
       const ParsedResult& result = waiting_[i].result;
       const Judged judgement =
-          judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+          judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}, .bare = true});
       lines[i] = result_json(result, judgement, waiting_[i].file, listed_) + "\n";
     });
     for (const std::string& line : lines) std::cout << line;

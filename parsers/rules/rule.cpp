@@ -27,11 +27,20 @@ const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id
   return nullptr;
 }
 
+namespace {
+
+bool contains(std::span<const std::string_view> ids, std::string_view id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+}  // namespace
+
 bool leaves_open(std::string_view suite, const RuleResult& rule) {
   if (rule.id.starts_with("COND-")) return is_undecided(rule);
   if (rule.status != RuleStatus::unknown) return false;
   return std::ranges::any_of(rule_books(), [&](const RuleBook* book) {
-    return book->suite == suite && std::ranges::find(book->decisive, rule.id) != book->decisive.end();
+    return book->suite == suite &&
+           (contains(book->decisive, rule.id) || contains(book->decisive_beside_log, rule.id));
   });
 }
 
@@ -44,8 +53,10 @@ Judged judged(const Evidence& evidence) {
       for (RuleResult& rule : condition_rules(evidence)) outcome.rules.push_back(std::move(rule));
     outcome.validity = validity(outcome.rules, book->own_check);
     // That nobody saw what was agreed is no evidence that it held.
-    const bool open = std::ranges::any_of(
-        outcome.rules, [&](const RuleResult& rule) { return leaves_open(book->suite, rule); });
+    const bool open = std::ranges::any_of(outcome.rules, [&](const RuleResult& rule) {
+      const bool of_log = !evidence.bare || !contains(book->decisive_beside_log, rule.id);
+      return of_log && leaves_open(book->suite, rule);
+    });
     if (open && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
     // A value without its check proves nothing.
     if (!evidence.result->complete && outcome.validity == Validity::valid)

@@ -64,6 +64,7 @@ struct Evidence {
       wall_s{};  // NOLINT(readability-redundant-member-init): evidence is made of the others
   /// What whoever imported the log stated of its run: "fp64_mode" is "native".
   std::span<const Parameter> stated{};  // NOLINT(readability-redundant-member-init): as above
+  bool bare = false;                    ///< the log is described, and no campaign rests on it
 };
 
 enum class Validity { valid, invalid, unknown };
@@ -103,6 +104,8 @@ struct RuleBook {
   std::span<const RunLengthRule> run_length{};  // NOLINT(readability-redundant-member-init)
   /// Ids of validity rules that a result must be known to meet: unknown, they leave its validity unknown.
   std::span<const std::string_view> decisive{};  // NOLINT(readability-redundant-member-init)
+  /// As `decisive`, but of what no log tells: they do not spoil the validity of a bare log.
+  std::span<const std::string_view> decisive_beside_log{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.

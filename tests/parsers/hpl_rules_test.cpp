@@ -164,6 +164,11 @@ TEST_CASE("where NVIDIA's HPL may have emulated FP64, validity is open until som
   CHECK(rule(open, "HPL-02b").status == RuleStatus::unknown);
   CHECK(rule(open, "HPL-02b").text.find("--state fp64_mode=native") != std::string::npos);
   CHECK(leaves_open("hpl", rule(open, "HPL-02b")));
+  Evidence bare;
+  bare.result = &result;
+  bare.bare = true;
+  CHECK(judged(bare).validity == Validity::valid);
+  CHECK(rule(judged(bare), "HPL-02b").status == RuleStatus::unknown);
   const std::string by_log = "HPL_EMULATE_DOUBLE_PRECISION=0\n" + run;
   CHECK(judge(parsed(by_log).front()).validity == Validity::valid);
   CHECK(judge(parsed(replaced(run, "25.4.0", "24.3.0")).front()).validity == Validity::valid);

@@ -28,7 +28,8 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 
 extern const RuleBook hpl;
 constexpr std::array<std::string_view, 1> hpl_decisive = {"HPL-02b"};
-const RuleBook hpl = {.suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive = hpl_decisive};
+const RuleBook hpl = {
+    .suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive_beside_log = hpl_decisive};
 
 }  // namespace shakedown::rules
 

@@ -216,6 +216,9 @@ Finding whole_steps(const Evidence& evidence) {
   const auto unit = fact_number(result, "position_unit");
   if (!GBS || *GBS <= 0 || !unit) return unknown("the log shows no global batch size or no positions");
   const double step = static_cast<double>(*GBS) * (benchmark->counts_tokens ? benchmark->sequence_length : 1);
+  if (const auto last = fact_number(result, "last_position"); last && *last < step)
+    return unknown("the log counts evaluations in epochs of its own, and not in samples",
+                   fmt::format("the last at {:.0f}, GBS {}", *last, *GBS));
   return checked(std::fmod(*unit, step) == 0,
                  fmt::format("positions in units of {:.0f}, GBS {}", *unit, *GBS),
                  result.fact("position_unit")->line,
