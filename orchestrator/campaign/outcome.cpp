@@ -93,7 +93,7 @@ Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, 
 }
 
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
-                            const Layout& layout) {
+                            const Layout& layout, const OtherCampaigns* others = nullptr) {
   auto campaign = database.campaign(id);
   if (!campaign) return failure_of(campaign);
   campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout);
@@ -101,16 +101,20 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
   campaign->compared = std::move(compared->comparison);
-  auto earlier = campaigns_before(database, workspace, *campaign);
-  if (!earlier) return failure_of(earlier);
-  campaign->earlier = *std::move(earlier);
+  if (others != nullptr) {
+    campaign->earlier = others->earlier;
+  } else {
+    auto earlier = campaigns_before(database, workspace, *campaign);
+    if (!earlier) return failure_of(earlier);
+    campaign->earlier = *std::move(earlier);
+  }
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return failure_of(comparability);
   const auto table = read_comparability(*comparability, "comparability.toml");
   if (!table) return failure_of(table);
   auto measured = without_disturbed(*std::move(campaign), *table);
   if (!measured) return failure_of(measured);
-  Outcome outcome{.campaign = *std::move(measured), .judgement = {}, .baseline = {}};
+  Outcome outcome{.campaign = *std::move(measured), .judgement = {}, .baseline = {}, .others = {}};
   outcome.campaign.record.set_scores =
       set_scores(outcome.campaign.record);  // of results that were compared, not as stored
   const CampaignRecord& record = outcome.campaign.record;
@@ -120,10 +124,15 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
     if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }
-  auto before = nodes_before(database, outcome.campaign);
-  if (!before) return failure_of(before);
+  if (others != nullptr) {
+    outcome.others = *others;
+  } else {
+    auto before = nodes_before(database, outcome.campaign);
+    if (!before) return failure_of(before);
+    outcome.others = {record.earlier, std::move(before->first), std::move(before->second)};
+  }
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
-                         {&before->first, std::move(before->second)});
+                         {&outcome.others.series, outcome.others.events});
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
   if (record.kind == regression_kind)
@@ -143,10 +152,11 @@ Result<void> write_check_verdict(const fs::path& campaign_folder, const CheckVer
   return journal->judged(sha256(text));
 }
 
-Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
+Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
+                                const OtherCampaigns* others) {
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
-  return judged_from(*database, workspace, id, layout);
+  return judged_from(*database, workspace, id, layout, others);
 }
 
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
