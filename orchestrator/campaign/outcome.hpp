@@ -29,6 +29,9 @@ struct Outcome {
 /// (environment) if the two differ; the record lists what is not in the folder (`compared`).
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
+/// Notes a verdict in the workspace's list, with what the journal ends with.
+Result<void> note_verdict(const Workspace& workspace, const Outcome& outcome);
+
 /// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats
 /// ("html", "json") into `folder`. Returns the outcome; `written` are the files' paths in the order of the
 /// formats.
