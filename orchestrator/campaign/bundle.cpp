@@ -5,10 +5,8 @@
 
 #include "orchestrator/campaign/bundle_extract.hpp"
 #include "orchestrator/campaign/bundled_folder.hpp"
-#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/version.hpp"
@@ -65,38 +63,25 @@ Result<void> add_shipped(std::vector<BundledFile>& files, const CampaignRecord& 
 }
 
 Result<void> add_timestamps(std::vector<BundledFile>& files, const std::vector<fs::path>& timestamps,
-                            const JournalRoots& roots) {
+                            const JournalRecord& journal) {
   int number = 0;
   for (const fs::path& file : timestamps) {
     auto bytes = named_file_content(file);
     if (!bytes) return failure_of(bytes);
     const auto stamp = read_timestamp(*bytes, file.string(), {});
     if (!stamp) return failure_of(stamp);
-    if (stamp->root != roots.first && stamp->root != roots.last)
+    if (stamp->root != journal.first_root && stamp->root != journal.last_root)
       return fail(
           file.string(),
           fmt::format("is of {}, which is neither the first nor the last root of this campaign's journal",
                       stamp->root),
-          fmt::format("the first is {}, the last {}", roots.first, roots.last));
+          fmt::format("the first is {}, the last {}", journal.first_root, journal.last_root));
     files.push_back({fmt::format("{}/{}.tsr", bundled_timestamps, ++number), *std::move(bytes)});
   }
   return {};
 }
 
 }  // namespace
-
-JournalRoots journal_roots(const fs::path& campaign_folder) {
-  JournalRoots roots;
-  if (const auto bound = read_commitment(campaign_folder)) roots.first = bound->root;
-  const auto text = file_content(campaign_folder / "journal.jsonl");
-  if (!text) return roots;
-  const std::size_t end = text->rfind('\n');
-  if (end == std::string::npos) return roots;
-  const std::size_t before = end == 0 ? std::string::npos : text->rfind('\n', end - 1);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  roots.last = sha256(std::string_view(*text).substr(begin, end + 1 - begin));
-  return roots;
-}
 
 Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& request,
                                const Layout& layout) {
@@ -117,16 +102,19 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
   auto accepted = acceptance_lines(workspace, id);
   if (!accepted) return failure_of(accepted);
   if (!accepted->empty()) files.push_back({std::string(bundled_acceptances), *std::move(accepted)});
+  std::error_code code;
+  if (const fs::path list = workspace.folder / bundled_list; fs::exists(list, code))
+    files.push_back({std::string(bundled_list), list});  // the chain is whole or nothing
   if (auto added = add_shipped(files, outcome->campaign.record, folder, layout); !added)
     return failure_of(added);
-  const JournalRoots roots = journal_roots(folder);
-  if (auto added = add_timestamps(files, request.timestamps, roots); !added) return failure_of(added);
+  const JournalRecord journal = outcome->campaign.record.journal.value_or(JournalRecord());
+  if (auto added = add_timestamps(files, request.timestamps, journal); !added) return failure_of(added);
 
   Manifest header;
   header.tool_version = tool_version;
   header.campaign = id;
-  header.first_root = roots.first;
-  header.last_root = roots.last;
+  header.first_root = journal.first_root;
+  header.last_root = journal.last_root;
   header.folders = std::move(taken->folders);
   header.left_out = std::move(taken->left_out);
   std::function<std::string(const std::string&)> sign;
@@ -138,7 +126,6 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
   if (!manifest) return failure_of(manifest);
   MadeBundle made{*std::move(manifest), outcome->judgement.sentence, 0, 0};
   for (const ManifestFile& file : made.manifest.files) made.bytes += file.bytes;
-  std::error_code code;
   made.archived = fs::file_size(request.target, code);
   return made;
 }

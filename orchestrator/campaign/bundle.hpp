@@ -18,6 +18,7 @@ inline constexpr std::string_view bundled_report = "report/report.html";
 inline constexpr std::string_view bundled_store = "store/attempts.jsonl";
 inline constexpr std::string_view bundled_others = "store/others.json";
 inline constexpr std::string_view bundled_acceptances = "accepted.jsonl";
+inline constexpr std::string_view bundled_list = "campaigns.jsonl";
 inline constexpr std::string_view bundled_comparability = "share/comparability.toml";
 inline constexpr std::string_view bundled_baselines = "share/baselines";
 inline constexpr std::string_view bundled_timestamps = "timestamps";
@@ -47,12 +48,5 @@ struct MadeBundle {
 /// last root; (environment) where store and run directories differ, and where the archive can't be written.
 Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& request,
                                const Layout& layout);
-
-/// The roots of a campaign's journal; each empty where it has none.
-struct JournalRoots {
-  std::string first;  ///< of the commitment, its first line
-  std::string last;   ///< SHA-256 of its last line, with that line's end
-};
-JournalRoots journal_roots(const std::filesystem::path& campaign_folder);
 
 }  // namespace shakedown

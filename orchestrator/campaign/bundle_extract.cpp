@@ -67,8 +67,11 @@ std::string others_json(const OtherCampaigns& others) {
   ExtractJson document = {{"schema", others_schema}};
   document["earlier"] = ExtractJson::array();
   for (const EarlierCampaign& each : others.earlier)
-    document["earlier"].push_back(
-        {{"id", each.id}, {"verdict", each.verdict}, {"same_criteria", each.same_criteria}});
+    document["earlier"].push_back({{"id", each.id},
+                                   {"verdict", each.verdict},
+                                   {"same_criteria", each.same_criteria},
+                                   {"removed", each.removed}});
+  document["history_faults"] = others.history_faults;
   document["runs"] = ExtractJson::array();
   for (const SeriesRun& run : others.series.runs)
     document["runs"].push_back({{"campaign", run.campaign},
@@ -97,7 +100,9 @@ Result<OtherCampaigns> others_from_json(std::string_view text, const std::string
     return fail(name, fmt::format("its schema is not {}", others_schema));
   OtherCampaigns others;
   for (const auto& each : document.at("earlier"))
-    others.earlier.push_back({each.at("id"), each.at("verdict"), each.at("same_criteria")});
+    others.earlier.push_back(
+        {each.at("id"), each.at("verdict"), each.at("same_criteria"), each.at("removed")});
+  others.history_faults = document.at("history_faults").get<std::vector<std::string>>();
   for (const auto& each : document.at("runs"))
     others.series.runs.push_back({each.at("campaign"), each.at("case"), each.at("attempt"), each.at("at_s"),
                                   each.at("hosts"), validity_of(each.at("validity")), each.at("complete")});

@@ -20,9 +20,10 @@ Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, c
 
 /// What a verdict takes from the store's other campaigns.
 struct OtherCampaigns {
-  std::vector<EarlierCampaign> earlier;  ///< acceptance campaigns of the system, oldest first
-  SystemSeries series;                   ///< of the system; none where the nodes are too few to be compared
-  std::vector<NodeEvent> events;         ///< of those nodes
+  std::vector<EarlierCampaign> earlier;     ///< acceptance campaigns of the system, oldest first
+  std::vector<std::string> history_faults;  ///< why some of them may be missing
+  SystemSeries series;            ///< of the system; none where the nodes are too few to be compared
+  std::vector<NodeEvent> events;  ///< of those nodes
 };
 
 /// A judged campaign with the record that it was judged on.
@@ -38,6 +39,9 @@ struct Outcome {
 /// the store's other campaigns say, where it does not hold them; null: as it has them.
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                 const OtherCampaigns* others = nullptr);
+
+/// Notes a verdict in the workspace's list, with what the journal ends with.
+Result<void> note_verdict(const Workspace& workspace, const Outcome& outcome);
 
 /// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats
 /// ("html", "json") into `folder`. Returns the outcome; `written` are the files' paths in the order of the

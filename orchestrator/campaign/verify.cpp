@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/bundle.hpp"
+#include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/rebuilt_campaign.hpp"
-#include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
@@ -40,7 +40,7 @@ class BundleVerification {
     if (auto checked = check_signatures(std::move(content->signatures)); !checked) return failure_of(checked);
     if (auto checked = check_timestamps(); !checked) return failure_of(checked);
     read_verdict();
-    check_journal_files();
+    check_journal_and_files();
     recompute();
     note_what_remains();
     done_.recomputing_s = steady_s() - begin - done_.reading_s;
@@ -136,22 +136,28 @@ class BundleVerification {
     };
     done_.verdict = member("verdict");
     done_.sentence = member("sentence");
+    if (document.contains("journal") && document["journal"].is_object())
+      for (const auto& each : document["journal"].value("faults", nlohmann::json::array()))
+        if (each.is_string()) stated_faults_.push_back(each.get<std::string>());
   }
 
-  void check_journal_files() {
-    const JournalRoots roots = journal_roots(campaign_folder());
-    if (roots.first != done_.manifest.first_root)
-      found(VerifyStep::journal, "journal.jsonl",
-            fmt::format("has the first root {}, and the manifest states {}", roots.first,
-                        done_.manifest.first_root));
-    if (roots.last != done_.manifest.last_root)
-      found(VerifyStep::journal, "journal.jsonl",
-            fmt::format("has the last root {}, and the manifest states {}", roots.last,
-                        done_.manifest.last_root));
-    const auto journal = read_journal(campaign_folder());
-    if (!journal) return found(VerifyStep::journal, "journal.jsonl", journal.error().what);
-    for (const Error& each : changed_files(*journal, campaign_folder()))
-      found(VerifyStep::journal, each.where, each.what);
+  void check_journal_and_files() {
+    const auto check = check_journal(campaign_folder(), JournalScope::files);
+    if (!check) return found(VerifyStep::journal, check.error().where, check.error().what);
+    const auto differs = [&](std::string_view which, const std::string& now, const std::string& stated) {
+      if (now != stated)
+        found(VerifyStep::journal, "journal.jsonl",
+              fmt::format("has the {} root {}, and the manifest states {}", which, now.empty() ? "none" : now,
+                          stated.empty() ? "none" : stated));
+    };
+    differs("first", check->first_root, done_.manifest.first_root);
+    differs("last", check->last_root, done_.manifest.last_root);
+    for (const JournalFinding& each : check->findings)
+      if (std::ranges::find(stated_faults_, each.sentence) != stated_faults_.end())
+        done_.notes.push_back(fmt::format("the verdict states this of the journal: {}", each.sentence));
+      else
+        found(VerifyStep::journal, "journal.jsonl", each.sentence);
+    for (const JournalFinding& each : check->remarks) done_.notes.push_back(within(each.sentence));
   }
 
   void recompute() {
@@ -244,6 +250,7 @@ class BundleVerification {
   fs::path folder_;
   Verification done_;
   std::string saved_results_;
+  std::vector<std::string> stated_faults_;  ///< of the journal, by the saved verdict
 };
 
 }  // namespace

@@ -38,6 +38,14 @@ std::string Sha256::hex() {
   return text.data();
 }
 
+std::string in_groups(std::string_view hash) {
+  constexpr size_t digits = 8;
+  std::string text;
+  for (size_t i = 0; i < hash.size(); i += digits)
+    text += (text.empty() ? "" : " ") + std::string(hash.substr(i, digits));
+  return text;
+}
+
 std::string sha256(std::string_view data) {
   Sha256 hash;
   hash.add(data);

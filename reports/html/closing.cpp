@@ -334,6 +334,17 @@ std::vector<Fields> provenance(const ReportInput& input) {
                                                 ? "every attempt’s log and values are as they were collected"
                                                 : capitalised(lacking)));
   }
+  if (campaign.journal && !campaign.journal->last_root.empty()) {
+    const JournalRecord& journal = *campaign.journal;
+    if (!journal.first_root.empty())
+      facts.push_back(
+          fact("First root", "the commitment, the journal’s first line", in_groups(journal.first_root)));
+    facts.push_back(
+        fact("Last root",
+             fmt::format("SHA-256 of the journal’s last line, number {}; each line names the one before{}",
+                         journal.lines, journal.faults.empty() ? "" : ", but not here"),
+             in_groups(journal.last_root)));
+  }
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     facts.push_back(fact("Criteria", criteria_file_text(judging), sha256(judging.text)));
   if (input.baseline != nullptr)
