@@ -54,6 +54,10 @@ struct BundleContent {
 Result<BundleContent> read_bundle(const std::filesystem::path& archive,
                                   const std::optional<std::filesystem::path>& folder);
 
+/// The same of the tar archive within, whose bytes `source` gives piece by piece; empty: their end.
+Result<BundleContent> read_bundle_tar(std::function<Result<std::string>()> source, const std::string& name,
+                                      const std::optional<std::filesystem::path>& folder);
+
 /// The file beside an archive that holds further signatures of it: "x.tar.zst.sig".
 std::filesystem::path countersignature_file(const std::filesystem::path& archive);
 

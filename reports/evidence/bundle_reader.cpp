@@ -74,12 +74,9 @@ class UnpackedFile {
 /// One reading of an archive.
 class BundleReading {
  public:
-  BundleReading(ZstdReader zstd, const fs::path& archive, const std::optional<fs::path>& folder)
-      : zstd_(std::move(zstd)),
-        ahead_([this] { return zstd_.read(); }),
-        name_(archive.string()),
-        tar_([this] { return ahead_.next(); }, name_),
-        folder_(folder) {}
+  BundleReading(std::function<Result<std::string>()> source, std::string name,
+                const std::optional<fs::path>& folder)
+      : name_(std::move(name)), tar_(std::move(source), name_), folder_(folder) {}
 
   Result<BundleContent> run() {
     if (auto read = read_manifest(); !read) return failure_of(read);
@@ -218,8 +215,6 @@ class BundleReading {
     return {};
   }
 
-  ZstdReader zstd_;
-  ReadAhead ahead_;
   std::string name_;
   TarReader tar_;
   std::optional<fs::path> folder_;
@@ -233,7 +228,13 @@ class BundleReading {
 Result<BundleContent> read_bundle(const fs::path& archive, const std::optional<fs::path>& folder) {
   auto zstd = ZstdReader::open(archive);
   if (!zstd) return failure_of(zstd);
-  return BundleReading(*std::move(zstd), archive, folder).run();
+  ReadAhead ahead([&zstd] { return zstd->read(); });
+  return read_bundle_tar([&ahead] { return ahead.next(); }, archive.string(), folder);
+}
+
+Result<BundleContent> read_bundle_tar(std::function<Result<std::string>()> source, const std::string& name,
+                                      const std::optional<fs::path>& folder) {
+  return BundleReading(std::move(source), name, folder).run();
 }
 
 fs::path countersignature_file(const fs::path& archive) {
