@@ -37,6 +37,7 @@ class BundleVerification {
     done_.manifest = std::move(content->manifest);
     if (!is_campaign_name(done_.manifest.campaign))
       return fail(request_.archive.string(), "names no campaign in its manifest");
+    check_places();
     if (auto checked = check_signatures(std::move(content->signatures)); !checked) return failure_of(checked);
     if (auto checked = check_timestamps(); !checked) return failure_of(checked);
     read_verdict();
@@ -61,6 +62,23 @@ class BundleVerification {
   }
 
   [[nodiscard]] fs::path campaign_folder() const { return folder_ / "campaigns" / done_.manifest.campaign; }
+
+  /// A bundle holds what `make_bundle` puts there. A database of its own, or another campaign, would be read
+  /// in the place of what the logs give.
+  void check_places() {
+    const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
+    const auto has_place = [&](std::string_view path) {
+      const auto is_one_of = [&](auto... names) { return ((path == names) || ...); };
+      return path.starts_with(own) || path.starts_with(fmt::format("{}/", bundled_baselines)) ||
+             path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
+             is_one_of(bundled_results, bundled_report, bundled_store, bundled_others, bundled_acceptances,
+                       bundled_list, bundled_comparability);
+    };
+    for (const ManifestFile& file : done_.manifest.files)
+      if (!has_place(file.path)) found(VerifyStep::manifest, file.path, "has no place in a bundle");
+    for (const std::string& folder : done_.manifest.folders)
+      if (!folder.starts_with(own)) found(VerifyStep::manifest, folder, "has no place in a bundle");
+  }
 
   Result<void> check_signatures(std::vector<Signature> inside) {
     std::map<std::string, std::string> files;  // of the public keys that were given

@@ -171,6 +171,8 @@ tampered "the journal's first line, sealed" 1 "has the first root" "sub~*/journa
 tampered "a hash in the journal, sealed" 1 "is not the file that was collected" "sub~*/journal.jsonl~\"name\":\"stdout.log\",\"sha256\":\"[0-9a-f]{8}~\"name\":\"stdout.log\",\"sha256\":\"00000000" seal
 tampered "the manifest's root" 1 "MANIFEST.json states the root" "sub~MANIFEST.json~\"root\": \"[0-9a-f]{8}~\"root\": \"00000000"
 tampered "an added file" 1 "campaigns/$C/more.txt is not in the manifest" "add~campaigns/$C/more.txt~more"
+tampered "a database, sealed" 1 "results.sqlite has no place in a bundle" "add~results.sqlite~SQLite format 3" seal
+tampered "another campaign, sealed" 1 "campaigns/other/plan.json has no place in a bundle" "add~campaigns/other/plan.json~{}" seal
 tampered "a removed file" 1 "$log is missing" "remove~$log"
 tampered "a removed file, sealed" 1 "one/attempt-1/stdout.log" "remove~$log" seal
 tampered "another version's values" 3 "made by shakedown 0.0.9" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" version~0.0.9 seal
