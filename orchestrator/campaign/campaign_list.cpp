@@ -17,13 +17,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double clock_step_s = 60;  // hosts that NTP keeps differ by less
+constexpr double list_clock_step_s = 60;  // hosts that NTP keeps differ by less
 
 fs::path list_file(const Workspace& workspace) {
   return workspace.folder / "campaigns.jsonl";
 }
 
-std::string text_of(const Json& line) {
+std::string list_line(const Json& line) {
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -46,7 +46,7 @@ Json verdict_json(const std::string& id, const ListedVerdict& verdict) {
           {"last_root", verdict.last_root}};
 }
 
-void take(CampaignList& list, const Json& line) {
+void take_listed(CampaignList& list, const Json& line) {
   const std::string id = line.at("campaign");
   const auto known = std::ranges::find(list.campaigns, id, &ListedCampaign::id);
   if (line.at("event") == "begun") {
@@ -79,7 +79,7 @@ Result<CampaignList> read_campaign_list(const Workspace& workspace) {
     list.roots.push_back(sha256(link.bytes));
     if (link.number == 0) continue;
     try {
-      take(list, json_or_thrown<Json>(link.text));
+      take_listed(list, json_or_thrown<Json>(link.text));
     } catch (const nlohmann::json::exception&) {
       list.faults.push_back(fmt::format("line {} of campaigns.jsonl is not one of shakedown's", link.number));
     }
@@ -98,12 +98,12 @@ Result<void> list_campaign(const Workspace& workspace, const CampaignRecord& cam
   const auto list = read_campaign_list(workspace);
   if (!list) return failure_of(list);
   if (list->find(campaign.id) != nullptr) return {};
-  return append_chained_line(list_file(workspace), text_of(begin_json({campaign.id,
-                                                                       campaign.system,
-                                                                       campaign.kind,
-                                                                       campaign.created_s,
-                                                                       sha256(campaign.criteria_text),
-                                                                       {}})));
+  return append_chained_line(list_file(workspace), list_line(begin_json({campaign.id,
+                                                                         campaign.system,
+                                                                         campaign.kind,
+                                                                         campaign.created_s,
+                                                                         sha256(campaign.criteria_text),
+                                                                         {}})));
 }
 
 Result<void> list_verdict(const Workspace& workspace, const std::string& id, const ListedVerdict& verdict) {
@@ -115,7 +115,7 @@ Result<void> list_verdict(const Workspace& workspace, const std::string& id, con
     const ListedVerdict& last = known->verdicts.back();
     if (last.words == verdict.words && last.last_root == verdict.last_root) return {};
   }
-  return append_chained_line(list_file(workspace), text_of(verdict_json(id, verdict)));
+  return append_chained_line(list_file(workspace), list_line(verdict_json(id, verdict)));
 }
 
 Result<void> import_campaign_list(const Workspace& ours, const Workspace& theirs, std::string_view system) {
@@ -135,7 +135,7 @@ Result<void> import_campaign_list(const Workspace& ours, const Workspace& theirs
     if (std::ranges::find(wanted, id) == wanted.end()) continue;
     line.erase("prev");
     if (!line.contains("was")) line["was"] = sha256(link.bytes);
-    if (auto added = append_chained_line(list_file(ours), text_of(line)); !added) return added;
+    if (auto added = append_chained_line(list_file(ours), list_line(line)); !added) return added;
   }
   return {};
 }
@@ -162,7 +162,7 @@ Result<std::vector<std::pair<std::string, std::string>>> removed_campaigns(const
 namespace {
 
 /// Where the list can't be whole, by what a campaign's commitment binds.
-void add_faults(CampaignHistory& history, const CampaignList& list, const CampaignRecord& campaign) {
+void add_list_faults(CampaignHistory& history, const CampaignList& list, const CampaignRecord& campaign) {
   std::ranges::copy(list.faults, std::back_inserter(history.faults));
   if (!list.there) {
     history.faults.emplace_back("campaigns before it are not known: campaigns.jsonl is not in the workspace");
@@ -181,7 +181,7 @@ void add_faults(CampaignHistory& history, const CampaignList& list, const Campai
   if (self == nullptr) return;
   for (const ListedCampaign& each : list.campaigns) {
     if (&each == self) break;
-    if (each.began_s > self->began_s + clock_step_s) {
+    if (each.began_s > self->began_s + list_clock_step_s) {
       history.faults.push_back(
           fmt::format("the clock was set back by {}: {}, which began before it, is dated {}",
                       duration_text(each.began_s - self->began_s), each.id, utc_text(each.began_s)));
@@ -190,7 +190,7 @@ void add_faults(CampaignHistory& history, const CampaignList& list, const Campai
   }
 }
 
-std::string head_of(const std::string& sentence) {
+std::string words_of(const std::string& sentence) {
   return sentence.substr(0, sentence.find(": "));
 }
 
@@ -203,7 +203,7 @@ Result<CampaignHistory> campaign_history(const Workspace& workspace, const Campa
   if (!list) return failure_of(list);
   const auto removed = removed_campaigns(workspace);
   if (!removed) return failure_of(removed);
-  add_faults(history, *list, campaign);
+  add_list_faults(history, *list, campaign);
   const std::string criteria = sha256(campaign.criteria_text);
   for (const EarlierCampaign& each : stored)  // of an older version, which listed none
     if (list->find(each.id) == nullptr) history.earlier.push_back(each);
@@ -215,7 +215,7 @@ Result<CampaignHistory> campaign_history(const Workspace& workspace, const Campa
     const auto gone = std::ranges::find(*removed, each.id, &std::pair<std::string, std::string>::first);
     std::error_code code;
     earlier.removed = !fs::exists(workspace.campaign(each.id), code);
-    if (earlier.verdict.empty() && gone != removed->end()) earlier.verdict = head_of(gone->second);
+    if (earlier.verdict.empty() && gone != removed->end()) earlier.verdict = words_of(gone->second);
     history.earlier.push_back(std::move(earlier));
   }
   return history;

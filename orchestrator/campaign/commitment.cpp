@@ -13,6 +13,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/job.hpp"
 #include "orchestrator/launch/loaded_files.hpp"
+#include "orchestrator/launch/named_files.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/judge/criteria.hpp"

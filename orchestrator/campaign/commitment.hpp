@@ -20,10 +20,12 @@ std::string commitment_root(std::span<const CommittedPart> parts);
 
 /// What a campaign that is about to begin is bound to: the files of its folder, given with their names and
 /// contents; the published values that it is compared with; each planned executable, the files that command
-/// lines and scripts name, and each image by the digest that the site states, else by its file. What can't be
-/// read here is listed by name, not omitted.
+/// lines and scripts name, and each image by the digest that the site states, else by its file; what the
+/// workspace lists before it (`list_root`; empty: nothing). What can't be read here is listed by name, not
+/// omitted.
 Commitment committed(const CampaignRecord& campaign,
-                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout);
+                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout,
+                     const std::string& listed_before = "");
 
 /// Shows without reading a file that its content is the same: each write sets the time of its last change
 /// (ctime), which nothing sets back but the clock of the machine.

@@ -21,7 +21,7 @@
 namespace shakedown {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Key = std::pair<std::string, int>;
 
 constexpr double clock_step_s = 60;         // hosts that NTP keeps differ by less
@@ -43,14 +43,15 @@ bool is_made_elsewhere(const fs::path& folder) {
   return document.is_object() && document.contains("kind") && document["kind"] == "external";
 }
 
-std::string attempt_name(const Key& key) {
+std::string checked_attempt_name(const Key& key) {
   return fmt::format("attempt {} of {}", key.second, key.first);
 }
 
 /// One pass over a journal.
-class Check {
+class JournalPass {
  public:
-  explicit Check(fs::path folder) : folder_(std::move(folder)), elsewhere_(is_made_elsewhere(folder_)) {}
+  explicit JournalPass(fs::path folder)
+      : folder_(std::move(folder)), elsewhere_(is_made_elsewhere(folder_)) {}
 
   Result<JournalCheck> run(JournalScope scope) {
     std::error_code code;
@@ -146,7 +147,8 @@ class Check {
       for (const int index : attempts_in(entry.path())) {
         const Key key{entry.path().filename().string(), index};
         if (!attempts_.contains(key) && fs::is_directory(place_of(key), code))
-          find(0, fmt::format("{} has a folder, and no line of the journal announces it", attempt_name(key)));
+          find(0, fmt::format("{} has a folder, and no line of the journal announces it",
+                              checked_attempt_name(key)));
       }
   }
 
@@ -157,12 +159,12 @@ class Check {
     if (attempt.explained) return;
     if (!there && submitted_.contains(attempt.job))
       return find(attempt.line, fmt::format("submits {} at {}, which has no folder and no end",
-                                            attempt_name(key), utc_text(attempt.at_s)));
+                                            checked_attempt_name(key), utc_text(attempt.at_s)));
     if (!there || !is_over_) return;
     const auto started = read_started(place_of(key));
     if (started && !started->abandoned)
       find(attempt.line, fmt::format("announces {}, which ran at {}: no line states its end",
-                                     attempt_name(key), utc_text(started->started_s)));
+                                     checked_attempt_name(key), utc_text(started->started_s)));
   }
 
   /// The node's clock against the orchestrator's.
@@ -176,7 +178,7 @@ class Check {
         {attempt.line,
          fmt::format("{} ran from {} to {} by its node's clock, and by the orchestrator's between {} "
                      "and {}",
-                     attempt_name(key), utc_text(finished->started_s), utc_text(finished->finished_s),
+                     checked_attempt_name(key), utc_text(finished->started_s), utc_text(finished->finished_s),
                      utc_text(attempt.at_s), utc_text(attempt.collected_s))});
   }
 
@@ -212,7 +214,7 @@ class Check {
 }  // namespace
 
 Result<JournalCheck> check_journal(const fs::path& campaign_folder, JournalScope scope) {
-  return Check(campaign_folder).run(scope);
+  return JournalPass(campaign_folder).run(scope);
 }
 
 Result<std::optional<JournalRoot>> journal_root(const fs::path& campaign_folder, std::string_view digits) {

@@ -14,7 +14,7 @@ std::string short_hash(const std::string& sha256) {
 }
 
 /// Where a file is another than it was; empty: it is the same, or nobody knows.
-std::string difference(const LoadedFile& file, const Commitment& commitment) {
+std::string loaded_difference(const LoadedFile& file, const Commitment& commitment) {
   if (!file.before.empty())
     return fmt::format("{} has SHA-256 {}, and had {} in an attempt before", file.path,
                        short_hash(file.sha256), short_hash(file.before));
@@ -42,7 +42,7 @@ RuleResult loaded_rule(std::span<const LoadedFile> loaded, const Commitment& com
       if (written.empty()) written = file.path;
       continue;
     }
-    std::string text = difference(file, commitment);
+    std::string text = loaded_difference(file, commitment);
     if (text.empty()) continue;
     rule.text += (rule.text.empty() ? "" : "; ") + text;
     rule.status = RuleStatus::fail;

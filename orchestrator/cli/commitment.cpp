@@ -53,7 +53,7 @@ Result<Wanted> wanted_of(const std::vector<std::string>& words) {
 }
 
 /// "first root", or the line that it is of and what followed.
-std::string text_of(const JournalRoot& root) {
+std::string root_text(const JournalRoot& root) {
   if (root.first)
     return fmt::format("the first root: the commitment, noted before the first run ({}); {} line{} followed",
                        root.at, root.lines_after, root.lines_after == 1 ? "" : "s");
@@ -64,7 +64,7 @@ std::string text_of(const JournalRoot& root) {
 }
 
 /// The journal must be whole up to where a root is taken from it; else the root proves nothing.
-Result<int> check(const CommitmentOptions& options, const CommonOptions& common) {
+Result<int> check_root(const CommitmentOptions& options, const CommonOptions& common) {
   const auto wanted = wanted_of(options.words);
   if (!wanted) return failure_of(wanted);
   const Workspace workspace{common.workspace};
@@ -94,7 +94,7 @@ Result<int> check(const CommitmentOptions& options, const CommonOptions& common)
     return good ? 0 : 1;
   }
   if (root)
-    std::cout << fmt::format("{} is of {}: {}\n", in_groups(root->sha256), *id, text_of(*root));
+    std::cout << fmt::format("{} is of {}: {}\n", in_groups(root->sha256), *id, root_text(*root));
   else
     std::cout << fmt::format(
         "{} is not of {}: neither its commitment nor a line of its journal has this root\n",
@@ -128,7 +128,7 @@ const Command commitment = {
           ->required();
       for (CLI::App* each : {&app, checking})
         each->footer("Example: shakedown commitment check \"1751017f 107626e8 2d492292\"");
-      return [options, &common] { return check(*options, common); };
+      return [options, &common] { return check_root(*options, common); };
     },
 };
 

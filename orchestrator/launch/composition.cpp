@@ -9,7 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher.hpp"
-#include "orchestrator/launch/loaded_files.hpp"
+#include "orchestrator/launch/named_files.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/secrets.hpp"
 

@@ -12,8 +12,6 @@
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/value.hpp"
-#include "orchestrator/launch/job.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown {
@@ -38,13 +36,6 @@ std::optional<Stamp> stamp_now(const std::string& path) {
   if (::stat(path.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return std::nullopt;
   constexpr std::int64_t second = 1'000'000'000;
   return Stamp{now.st_size, now.st_ctim.tv_sec * second + now.st_ctim.tv_nsec};
-}
-
-/// The absolute paths in a word: itself, or behind the '=' of an option.
-std::string path_in(std::string_view word) {
-  if (word.starts_with('/')) return std::string(word);
-  const std::size_t equals = word.find("=/");
-  return equals == std::string_view::npos ? "" : std::string(word.substr(equals + 1));
 }
 
 /// The words of a script that may be paths: what a shell's or another language's punctuation separates.
@@ -82,22 +73,6 @@ std::string resolved(const std::string& path) {
 }
 
 }  // namespace
-
-std::vector<std::string> named_files(const Case& planned) {
-  if (!planned.container.image.empty()) return {};
-  std::vector<std::string> found;
-  const auto add = [&](const std::string& path) {
-    const bool known = std::ranges::find(found, path) != found.end();
-    if (!path.empty() && !known && found.size() < most_files / 4 && stamp_now(path)) found.push_back(path);
-  };
-  if (const std::string executable = executable_of(planned); !executable.empty())
-    add(program_in_path(executable).string());
-  // A launcher's own path is the first word; its version is on record elsewhere.
-  for (std::size_t i = planned.launcher.empty() ? 0 : 1; i < planned.argv.size(); ++i)
-    add(path_in(planned.argv[i]));
-  for (const Parameter& variable : planned.environment) add(path_in(value_text(variable.value)));
-  return found;
-}
 
 std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program) {
   std::vector<std::string> found;

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestrator/plan/plan.hpp"
-
 namespace shakedown {
 
 /// A file that a program reads beside its inputs, as a node found it before the program was started.
@@ -21,12 +19,9 @@ struct LoadedFile {
   friend bool operator==(const LoadedFile&, const LoadedFile&) = default;
 };
 
-/// The files that a case's command line and variables name by an absolute path, its executable among them.
-std::vector<std::string> named_files(const Case& planned);
-
-/// What is known to be loaded when those are: each regular file among them, of a script its interpreter and
-/// the files that its text names by an absolute path, and of those that are scripts the same; each once, at
-/// most 64. Without `program`, whose hash the attempt's record has.
+/// What is known to be loaded when `named` files are: each regular file among them, of a script its
+/// interpreter and the files that its text names by an absolute path, and of those that are scripts the same;
+/// each once, at most 64. Without `program`, whose hash the attempt's record has.
 std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program);
 
 /// The shared libraries that the dynamic linker would load for what starts first among `named` (of a script

@@ -306,7 +306,7 @@ void put_commitment(Fields& section, const CampaignRecord& campaign) {
         Fields().text("name", name).text("sha256", "could not be read where the campaign was started"));
   const size_t more = parts.size() > most_closing_rows ? parts.size() - most_closing_rows : 0;
   parts.resize(parts.size() - more);
-  section.text("root", bound.root)
+  section.text("root", in_groups(bound.root))
       .list("parts", std::move(parts))
       .text_if("more_parts", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_breaches", !campaign.breaches.empty())

@@ -181,7 +181,7 @@ std::vector<Fields> bound_facts(const ReportInput& input) {
                             ? "Criteria, plan, inventory, published values and programs were fixed by hash "
                               "before the first run"
                             : "Broken: what was fixed by hash before the first run has changed",
-                        campaign.commitment->root.substr(0, 16)));
+                        in_groups(campaign.commitment->root.substr(0, 16))));
   return rows;
 }
 

@@ -117,9 +117,17 @@ again
 echo more >>"$A/one/attempt-1/job.sh"
 found "a file that no verdict rests on" 4 "job.sh is not the file that was collected"
 again
-sqlite3 w/results.sqlite "update metrics set value = value * 2 where name = 'rmax_gflops'" 2>/dev/null ||
-  sqlite3 w/results.sqlite "update metric set value = value * 2 where name = 'rmax_gflops'"
-found "a value in the store" 4 "in the store and"
+sqlite3 w/results.sqlite "UPDATE metric_value SET value = 4 * value WHERE name_id = (SELECT id FROM metric_name WHERE name = 'rmax_gflops') AND result_id = 1"
+found "a value in the store" 4 "one, attempt 1 is not what was collected: rmax_gflops is"
+
+
+# Rewritten from a line on, consistently: nothing inside shows it, the noted root does.
+again
+sed -i 's/"as":"[^"]*"/"as":"1"/' "$J"
+python3 "$PROJECT/tests/cli/rechain.py" w
+exits "a journal that was rewritten as a whole" 0 "$SHAKEDOWN" report -w w
+exits "is found by the last root that was noted" 1 "$SHAKEDOWN" commitment check "$last" -w w
+says "as none of it" "is not of $C"
 
 # Folders and files of the campaign.
 again
