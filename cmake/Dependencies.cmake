@@ -22,7 +22,7 @@ find_package(SQLite3 3.37 REQUIRED)  # STRICT tables
 note_dependency(SQLite ${SQLite3_VERSION} ${SQLite3_LIBRARIES})
 find_package(simdjson 3 REQUIRED)
 note_dependency(simdjson ${simdjson_VERSION} ${simdjson_DIR})
-foreach(module tomlplusplus hwloc libsodium)
+foreach(module tomlplusplus hwloc libsodium libarchive libzstd libcrypto)
   pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
   note_dependency(${module} ${${module}_VERSION} ${${module}_LIBDIR})
 endforeach()

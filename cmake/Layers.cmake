@@ -203,9 +203,12 @@ shakedown_layer(judge FOLDERS reports/judge LINKS shakedown_compare)
 shakedown_layer(reports FOLDERS reports/html reports/json reports/formats EXTRA ${pages} ${format_table} ${table} LINKS shakedown_judge)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
+shakedown_layer(evidence FOLDERS reports/evidence
+  LINKS shakedown_core PkgConfig::libarchive PkgConfig::libzstd PkgConfig::libcrypto)
+
 shakedown_layer(planning FOLDERS orchestrator/planning LINKS shakedown_suites shakedown_launchers)
 shakedown_layer(campaign FOLDERS orchestrator/campaign
-  LINKS shakedown_planning shakedown_schedulers shakedown_reports)
+  LINKS shakedown_planning shakedown_schedulers shakedown_reports shakedown_evidence)
 shakedown_layer(regression FOLDERS orchestrator/regression LINKS shakedown_campaign)
 
 shakedown_names(names orchestrator/cli TYPE Command)
@@ -216,7 +219,7 @@ shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/text EXTRA ${table
 
 # Most of the program waits for others; -O1 compiles it a quarter faster. What reads logs, computes statistics, judges
 # or queries the store stays at -O2.
-foreach(name inventory plan launch schedulers suites rules reports planning campaign regression cli)
+foreach(name inventory plan launch schedulers suites rules reports evidence planning campaign regression cli)
   target_compile_options(shakedown_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 
@@ -250,7 +253,7 @@ install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
 # What the wrapper runs before and after: what the settings of a node are read with, and nothing else of the layers.
 set(files core/document_limits core/file core/hash core/json core/layout core/process_identity core/secret
   core/text core/time core/units core/value inventory/gpus inventory/node_state
-  inventory/software inventory/system_file launch/environment launch/node/main launch/node_arguments launch/process
+  inventory/software inventory/system_file launch/environment launch/loaded_files launch/node/main launch/node_arguments launch/process
   launch/run_directory plan/run_file)
 list(TRANSFORM files REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/orchestrator/\\1.cpp")
 add_executable(node-state ${files})

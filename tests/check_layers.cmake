@@ -19,8 +19,9 @@ set(may_measure ${may_store} store statistics)
 set(may_compare ${may_measure} measure)
 set(may_judge ${may_compare} compare)
 set(may_reports ${may_judge} judge)
+set(may_evidence core)
 set(may_planning ${may_launch} launch suites)
-set(may_campaign ${may_reports} reports suites launchers schedulers planning)
+set(may_campaign ${may_reports} reports evidence suites launchers schedulers planning)
 set(may_regression ${may_campaign} campaign)
 set(may_cli ${may_regression} regression)
 set(may_main ${may_cli} cli)
@@ -31,7 +32,10 @@ set(may_attempt "") # the wrapper inside a job
 set(doors
   "^toml\\+\\+ @ orchestrator/core/toml(_copy)?\\.cpp"
   "^simdjson @ parsers/mlperf/[a-z_]+\\.cpp"
-  "^sodium @ orchestrator/core/hash\\.cpp"
+  "^sodium @ orchestrator/core/(hash|signature)\\.cpp"
+  "^archive(_entry)?\\.h @ reports/evidence/tar\\.cpp"
+  "^zstd @ reports/evidence/zstd_file\\.cpp"
+  "^openssl/ @ reports/evidence/timestamp\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
   "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
@@ -52,7 +56,7 @@ function(layer_of out file)
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^parsers/([a-z0-9_]+/)?rules/")
     set(layer rules)
-  elseif(file MATCHES "^reports/(statistics|measure|compare|judge)/")
+  elseif(file MATCHES "^reports/(statistics|measure|compare|judge|evidence)/")
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^(suites|parsers|reports)/")
     set(layer ${CMAKE_MATCH_1})

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "orchestrator/campaign/chained_lines.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 
@@ -18,9 +19,7 @@ namespace {
 constexpr std::string_view move_workspace =
     "the workspace must be writable: copy it, or use another with -w DIR";
 
-}  // namespace
-
-Result<void> append_line(const fs::path& path, std::string_view line) {
+Result<void> appended(const fs::path& path, std::string_view line, bool chained) {
   if (auto made = make_private_folder(path.parent_path()); !made)
     return failure_of(made, std::string(move_workspace));
   const auto failed = [&](std::string_view what) {
@@ -50,7 +49,12 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
       ::close(fd);
       return refused;
     }
-  const std::string text = (lacks_end ? "\n" : "") + std::string(line) + "\n";
+  const std::string_view kept = std::string_view(*whole).substr(
+      0, last.empty() || lacks_end ? whole->size() : whole->size() - last.size());
+  const std::string text = (lacks_end ? "\n" : "") +
+                           (chained ? chained_line(line, kept.empty() ? chain_origin : chain_end(kept).sha256)
+                                    : std::string(line)) +
+                           "\n";
   Result<void> done;
   errno = 0;
   if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
@@ -61,6 +65,16 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
   }
   ::close(fd);
   return done ? sync_folder(path.parent_path()) : done;
+}
+
+}  // namespace
+
+Result<void> append_line(const fs::path& path, std::string_view line) {
+  return appended(path, line, /*chained=*/false);
+}
+
+Result<void> append_chained_line(const fs::path& path, std::string_view line) {
+  return appended(path, line, /*chained=*/true);
 }
 
 }  // namespace shakedown

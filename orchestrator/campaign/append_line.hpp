@@ -12,4 +12,7 @@ namespace shakedown {
 /// can't be written or locked.
 Result<void> append_line(const std::filesystem::path& path, std::string_view line);
 
+/// As above, and the line names the SHA-256 of the one before (`ChainLink`).
+Result<void> append_chained_line(const std::filesystem::path& path, std::string_view line);
+
 }  // namespace shakedown

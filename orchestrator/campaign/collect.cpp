@@ -6,6 +6,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/loaded_rule.hpp"
 #include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
@@ -124,6 +125,7 @@ struct RuleScene {
   std::span<const Screen> screens;
   const NodeEvidence& nodes;
   std::optional<double> wall_s;
+  std::optional<Evidence::Period> period;
 };
 
 /// What the log proves; if it proves nothing, an incomplete result with the reason.
@@ -150,7 +152,8 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene&
                              .inventory = &reference.inventory,
                              .screens = reference.screens,
                              .nodes = &reference.nodes,
-                             .wall_s = reference.wall_s});
+                             .wall_s = reference.wall_s,
+                             .period = reference.period});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -407,10 +410,16 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     if (finished) add_orphans(attempt, *finished);
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
     attempt.results = results_of(
-        place, {inventory, screens, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt});
+        place,
+        {inventory, screens, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt,
+         finished ? std::optional(Evidence::Period{attempt.started_s, attempt.finished_s}) : std::nullopt});
   }
-  if (!attempt.results.empty())
-    judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
+  if (!attempt.results.empty()) {
+    const auto commitment = read_commitment(place.campaign_folder);
+    judge_implementation(attempt, *place.planned, commitment);
+    const auto environment = file_content(folder / environment_file);
+    judge_loaded(attempt, loaded_from_json(environment ? *environment : ""), commitment);
+  }
   const SecretMask mask(place.campaign_folder, *place.planned);
   const Cause cause = never_started ? why_never_started(place, attempt.job, hosts, mask)
                                     : cause_of(attempt, finished ? &*finished : nullptr, place, hosts, mask);

@@ -6,11 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/job.hpp"
+#include "orchestrator/launch/loaded_files.hpp"
+#include "orchestrator/launch/named_files.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/judge/criteria.hpp"
@@ -22,10 +25,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The files of a campaign's folder that it is bound to.
-constexpr std::array<std::string_view, 4> folder_files = {"plan.json", "inventory.json", "criteria.toml",
-                                                          "acceptance.toml"};
+constexpr std::array<std::string_view, 6> folder_files = {
+    "plan.json", "inventory.json", "criteria.toml", "acceptance.toml", "regression.toml", "campaign.json"};
 
 constexpr std::string_view image_mark = "image ";
+constexpr std::string_view file_mark = "file ";
 constexpr std::string_view as_stated = " (digest as stated)";
 
 std::string baseline_part(const CampaignRecord& campaign) {
@@ -87,6 +91,18 @@ void add_program(Parts& parts, const Case& planned) {
   const std::string& stated = executable.empty() ? planned.program : executable;
   if (stated.empty() || !parts.is_new("program " + stated)) return;
   parts.add("program " + stated, executable.empty() ? "" : hash_of(program_in_path(executable)));
+}
+
+/// What the command line names, and what scripts among that name.
+void add_files(Parts& parts, const Case& planned) {
+  const auto named = named_files(planned);
+  const std::string executable = executable_of(planned);
+  std::error_code code;
+  const std::string program =
+      executable.empty() ? "" : fs::canonical(program_in_path(executable), code).string();
+  for (const LoadedFile& file : loaded_files(loaded_paths(named, program), {}, {}))
+    if (parts.is_new(std::string(file_mark) + file.path))
+      parts.add(std::string(file_mark) + file.path, file.sha256);
 }
 
 /// The first line of a campaign's journal; no object where that can't be read: the folder may be of others.
@@ -184,7 +200,8 @@ std::string commitment_root(std::span<const CommittedPart> parts) {
 }
 
 Commitment committed(const CampaignRecord& campaign,
-                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout) {
+                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout,
+                     const std::string& listed_before) {
   Parts parts;
   for (const auto& [name, content] : files)
     if (std::ranges::find(folder_files, name) != folder_files.end()) parts.add(name, sha256(content));
@@ -193,7 +210,9 @@ Commitment committed(const CampaignRecord& campaign,
               campaign.baseline_text.empty()
                   ? hash_of(campaign_baseline({}, campaign.baseline_name, layout.share))
                   : sha256(campaign.baseline_text));
+  if (!listed_before.empty()) parts.add(std::string(list_part), listed_before);
   for (const CaseRecord& record : campaign.cases) add_program(parts, record.planned);
+  for (const CaseRecord& record : campaign.cases) add_files(parts, record.planned);
   return parts.take();
 }
 
@@ -288,6 +307,11 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
 
 std::string committed_program(const Commitment& commitment, std::string_view executable) {
   const CommittedPart* part = part_of(commitment, plain("program " + std::string(executable)));
+  return part == nullptr ? "" : part->sha256;
+}
+
+std::string committed_file(const Commitment& commitment, std::string_view path) {
+  const CommittedPart* part = part_of(commitment, plain(std::string(file_mark) + std::string(path)));
   return part == nullptr ? "" : part->sha256;
 }
 

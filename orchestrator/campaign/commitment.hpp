@@ -19,10 +19,13 @@ namespace shakedown {
 std::string commitment_root(std::span<const CommittedPart> parts);
 
 /// What a campaign that is about to begin is bound to: the files of its folder, given with their names and
-/// contents; the published values that it is compared with; each planned executable, and each image by the
-/// digest that the site states, else by its file. What can't be read here is listed by name, not omitted.
+/// contents; the published values that it is compared with; each planned executable, the files that command
+/// lines and scripts name, and each image by the digest that the site states, else by its file; what the
+/// workspace lists before it (`list_root`; empty: nothing). What can't be read here is listed by name, not
+/// omitted.
 Commitment committed(const CampaignRecord& campaign,
-                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout);
+                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout,
+                     const std::string& listed_before = "");
 
 /// Shows without reading a file that its content is the same: each write sets the time of its last change
 /// (ctime), which nothing sets back but the clock of the machine.
@@ -66,6 +69,9 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
 
 /// The committed SHA-256 of an executable, by the word that the plan names it by; empty: there is none.
 std::string committed_program(const Commitment& commitment, std::string_view executable);
+
+/// The committed SHA-256 of a file that a command line or a script names, by its path; empty: there is none.
+std::string committed_file(const Commitment& commitment, std::string_view path);
 
 /// Gives a campaign other criteria to be judged by: a file of its own in the campaign's folder, a line in the
 /// journal, a row in the store. Nothing is overwritten. Returns the revision; nothing if `criteria` are the

@@ -6,7 +6,11 @@
 #include <set>
 
 #include "orchestrator/campaign/append_line.hpp"
+#include "orchestrator/campaign/campaign_list.hpp"
+#include "orchestrator/campaign/chained_lines.hpp"
+#include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -90,8 +94,74 @@ bool has(const std::vector<T>& list, const T& wanted) {
 
 }  // namespace
 
+namespace {
+
+Error forged(const Workspace& workspace, int line, std::string what) {
+  return {fmt::format("{}:{}", workspace.accepted().string(), line), std::move(what),
+          "take the line out, or restore the file from a backup; the file is only ever appended to",
+          Fault::environment};
+}
+
+/// Whether a journal's lines name each other: it is not of an older version.
+bool is_chained(const fs::path& campaign_folder) {
+  const auto text = file_content(campaign_folder / "journal.jsonl");
+  return text && std::ranges::any_of(chain_links(*text),
+                                     [](const ChainLink& link) { return !stated_prev(link.text).empty(); });
+}
+
+/// Fails with the first line that `accept` did not write, as far as the file, the workspace's list and the
+/// journals here show it.
+Result<void> check_acceptances(const Workspace& workspace) {
+  std::error_code code;
+  if (!fs::exists(workspace.accepted(), code)) return {};
+  const auto text = file_content(workspace.accepted());
+  if (!text) return failure_of(text);
+  const auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  for (const ChainFault& fault : chain_faults(*text, /*older=*/true))
+    return tl::unexpected<Error>(forged(workspace, fault.line, fault.what));
+  for (const ChainLink& link : chain_links(*text)) {
+    const auto line = json_or_discarded<Json>(link.text);
+    if (link.number == 0 || !line.is_object()) continue;
+    const auto member = [&](const char* name) {
+      return line.contains(name) && line[name].is_string() ? line[name].get<std::string>() : std::string();
+    };
+    const std::string id = member("campaign");
+    if (!is_campaign_name(id)) continue;  // its reader fails on it
+    const fs::path folder = workspace.campaign(id);
+    if (stated_prev(link.text).empty()) {
+      if (is_chained(folder))
+        return tl::unexpected<Error>(forged(
+            workspace, link.number,
+            fmt::format("accepts {} and names no line before it (member prev): `accept` did not write it",
+                        id)));
+      continue;
+    }
+    const ListedCampaign* listed = list->find(id);
+    if (listed != nullptr &&
+        std::ranges::find(listed->verdicts, 0, &ListedVerdict::exit_code) == listed->verdicts.end())
+      return tl::unexpected<Error>(
+          forged(workspace, link.number,
+                 fmt::format("accepts {}, which never met its criteria by campaigns.jsonl: {}", id,
+                             listed->verdicts.empty() ? "no verdict" : listed->verdicts.back().words)));
+    const std::string root = member("last_root");
+    if (root.empty() || !fs::exists(folder / "journal.jsonl", code)) continue;
+    const auto known = journal_root(folder, root);
+    if (known && !*known)
+      return tl::unexpected<Error>(
+          forged(workspace, link.number,
+                 fmt::format("accepts {} with a journal that ended in {}, and its journal has no such line",
+                             id, in_groups(root))));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<AcceptedCampaign>> read_acceptances(const Workspace& workspace) {
   auto all = read_lines(workspace.accepted(), &acceptance_of);
+  if (all)
+    if (auto honest = check_acceptances(workspace); !honest) return failure_of(honest);
   if (all) std::ranges::stable_sort(*all, {}, &AcceptedCampaign::at_s);
   return all;
 }
@@ -103,7 +173,11 @@ Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace) {
 }
 
 Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance) {
-  return append_line(workspace.accepted(), text_of(acceptance_json(acceptance)));
+  Json line = acceptance_json(acceptance);
+  if (const auto check = check_journal(workspace.campaign(acceptance.campaign));
+      check && !check->last_root.empty())
+    line["last_root"] = check->last_root;
+  return append_chained_line(workspace.accepted(), text_of(line));
 }
 
 Result<void> append_node_event(const Workspace& workspace, const NodeEvent& event) {

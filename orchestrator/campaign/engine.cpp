@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/execution.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
@@ -64,6 +65,7 @@ Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord ca
   if (!database) return failure_of(database);
   auto id = create_campaign_folder(workspace, campaign);
   if (!id) return id;
+  if (auto listed = list_campaign(workspace, campaign); !listed) return failure_of(listed);
   if (auto added = database->add_campaign(campaign); !added) return failure_of(added);
   return id;
 }
@@ -82,6 +84,7 @@ Result<ExecutionEnd> run_campaign(const Workspace& workspace, const std::string&
   if (!database) return failure_of(database);
   // The rows may be missing: the folder is written first, and the database can be lost.
   if (auto added = database->add_campaign(*campaign); !added) return failure_of(added);
+  if (auto listed = list_campaign(workspace, *campaign); !listed) return failure_of(listed);
   auto journal = Journal::open(folder);
   if (!journal) return failure_of(journal);
   const Interrupts interrupts;

@@ -43,9 +43,8 @@ AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::
 /// have written.
 bool is_one_name(const std::string& name);
 
-/// The files of a stored attempt that its verdict may rest on: started.json, finished.json, the records of
-/// its nodes, and whatever its case's `result_file` can name; of logs made elsewhere all. Without stamps.
-std::vector<CollectedFile> evidence_files(const Case& planned, const AttemptRecord& attempt);
+/// The files of a stored attempt that were hashed, all of its run directory. Without stamps.
+std::vector<CollectedFile> evidence_files(const AttemptRecord& attempt);
 
 /// The journal's record of an attempt that is stored in `database`; its files lie below `folder`.
 Result<CollectedAttempt> journaled_attempt(const Database& database, const std::string& campaign,

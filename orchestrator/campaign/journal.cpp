@@ -1,6 +1,8 @@
 #include "orchestrator/campaign/journal.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -69,15 +72,16 @@ bool CollectedAttempt::is_done() const {
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   const auto path = campaign_folder / "journal.jsonl";
   // O_NONBLOCK: a pipe in the place of a journal does not hold us.
-  constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  constexpr int flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   const int fd = ::open(path.c_str(), flags, 0666);
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   Journal journal(fd, path);
   const auto text = file_content(path);
   if (!text) return failure_of(text);
   for (const std::string_view line : split(*text, '\n')) journal.content_.recall(line);
-  if (!text->empty() && text->back() != '\n')
-    if (auto closed = journal.append("\n"); !closed) return failure_of(closed);
+  journal.end_ = chain_end(*text);
+  if (journal.end_.cut)
+    if (auto closed = journal.close_cut_line(); !closed) return failure_of(closed);
   return journal;
 }
 
@@ -169,10 +173,14 @@ int Journal::last_intended(std::string_view case_id) const {
 }
 
 Journal::Journal(Journal&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), content_(std::move(other.content_)) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      path_(std::move(other.path_)),
+      end_(std::move(other.end_)),
+      content_(std::move(other.content_)) {}
 Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
+  std::swap(end_, other.end_);
   std::swap(content_, other.content_);
   return *this;
 }
@@ -180,18 +188,53 @@ Journal::~Journal() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-Result<void> Journal::append(std::string_view line) {
-  // One write of one line: O_APPEND keeps lines whole.
-  const ssize_t n = ::write(fd_, line.data(), line.size());
-  if (n == static_cast<ssize_t>(line.size())) return {};
+Result<void> Journal::put(std::string_view text) {
+  // One write of whole lines: O_APPEND keeps them whole.
+  errno = 0;
+  const ssize_t n = ::write(fd_, text.data(), text.size());
+  if (n == static_cast<ssize_t>(text.size())) return {};
   return fail_environment(path_.string(),
                           fmt::format("cannot write: {}", n < 0 ? std::strerror(errno) : "disk full"),
                           "free some space there");
 }
 
+/// Closes a line that a full disk or a power loss cut.
+Result<void> Journal::close_cut_line() {
+  if (auto closed = put("\n"); !closed) return closed;
+  ++end_.bytes;
+  end_.cut = false;
+  return {};
+}
+
+/// Where another process appended since, or a write of ours was cut, the file is read again.
+Result<void> Journal::find_end() {
+  struct stat now = {};
+  if (::fstat(fd_, &now) == 0 && now.st_size == end_.bytes && !end_.cut) return {};
+  const auto text = file_content(path_);
+  if (!text) return failure_of(text);
+  end_ = chain_end(*text);
+  return end_.cut ? close_cut_line() : Result<void>();
+}
+
+Result<void> Journal::append(std::string_view line) {
+  // One writer at a time: each names the line before its own. Where the filesystem has no locks, the
+  // campaign's own lock excludes others.
+  const bool locked = ::flock(fd_, LOCK_EX) == 0;
+  auto done = find_end();
+  if (done) {
+    const std::string text = chained_line(line, end_.sha256) + "\n";
+    done = put(text);
+    end_.cut = !done;
+    end_.bytes += static_cast<std::int64_t>(text.size());
+    if (done) end_.sha256 = sha256(text);
+  }
+  if (locked) ::flock(fd_, LOCK_UN);
+  return done;
+}
+
 /// Appends a line and takes it in.
 Result<void> Journal::write(const std::string& line) {
-  if (auto written = append(line + "\n"); !written) return written;
+  if (auto written = append(line); !written) return written;
   content_.recall(line);
   return {};
 }
@@ -322,7 +365,7 @@ Result<void> Journal::note(std::string_view event, std::string_view case_id, int
   auto line = entry(event);
   if (!case_id.empty()) line["case"] = case_id;
   if (attempt > 0) line["attempt"] = attempt;
-  return append(line_text(line) + "\n");
+  return append(line_text(line));
 }
 
 }  // namespace shakedown

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestrator/campaign/chained_lines.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 
@@ -39,7 +40,7 @@ struct MachineFailure {
   std::string hosts{};  ///< of the attempt, as a hostlist; NOLINT(readability-redundant-member-init)
 };
 
-/// A file that a verdict may rest on, as it was when its attempt was collected.
+/// A file of a run directory, as it was when its attempt was collected.
 struct CollectedFile {
   std::string name;  ///< relative to the run directory
   std::string sha256;
@@ -101,7 +102,8 @@ struct JournalContent {
 /// Reads journal.jsonl; a campaign without one has done nothing yet.
 Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder);
 
-/// journal.jsonl of a campaign: what was about to be done, one JSON object a line, before it is done.
+/// journal.jsonl of a campaign: what was about to be done, one JSON object a line, before it is done. Each
+/// line names the SHA-256 of the one before (`ChainLink`), also where two processes append.
 class Journal {
  public:
   /// Opens or creates it. A line that a full disk cut is closed, so that the next one is a line of its own.
@@ -163,11 +165,15 @@ class Journal {
 
  private:
   Journal(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
+  Result<void> put(std::string_view text);
+  Result<void> close_cut_line();
+  Result<void> find_end();
   Result<void> append(std::string_view line);
   Result<void> sync();
   Result<void> write(const std::string& line);
   int fd_ = -1;
   std::filesystem::path path_;
+  ChainEnd end_;
   JournalContent content_;
 };
 

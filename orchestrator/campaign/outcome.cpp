@@ -6,8 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
@@ -72,11 +74,10 @@ Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Datab
   return std::pair(*std::move(series), *std::move(events));
 }
 
-/// The acceptance campaigns of the same system before one: who accepts sees how often it was tried.
-Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, const Workspace& workspace,
-                                                      const CampaignRecord& campaign) {
+/// The acceptance campaigns of the same system before one, by the times in the store.
+Result<std::vector<EarlierCampaign>> stored_before(const Database& database, const Workspace& workspace,
+                                                   const CampaignRecord& campaign) {
   std::vector<EarlierCampaign> earlier;
-  if (campaign.kind != "acceptance") return earlier;
   auto all = database.campaigns();  // newest first, with their sentences
   if (!all) return failure_of(all);
   std::ranges::reverse(*all);
@@ -92,8 +93,46 @@ Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, 
   return earlier;
 }
 
+/// How often the system was tried before, for who accepts.
+Result<void> add_history(const Database& database, const Workspace& workspace, CampaignRecord& campaign) {
+  if (campaign.kind != "acceptance") return {};
+  const auto stored = stored_before(database, workspace, campaign);
+  if (!stored) return failure_of(stored);
+  auto history = campaign_history(workspace, campaign, *stored);
+  if (!history) return failure_of(history);
+  campaign.earlier = std::move(history->earlier);
+  campaign.history_faults = std::move(history->faults);
+  return {};
+}
+
+/// The journal as it is, against the roots that the workspace's list noted of it. A campaign whose folder is
+/// elsewhere has none here.
+Result<void> add_journal(const Workspace& workspace, CampaignRecord& campaign) {
+  const fs::path folder = workspace.campaign(campaign.id);
+  std::error_code code;
+  if (!fs::exists(folder, code)) return {};
+  auto check = check_journal(folder);
+  if (!check) return failure_of(check);
+  JournalRecord record{check->lines, check->first_root, check->last_root, {}, {}};
+  for (JournalFinding& each : check->findings) record.faults.push_back(std::move(each.sentence));
+  for (JournalFinding& each : check->remarks) record.remarks.push_back(std::move(each.sentence));
+  const auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  if (const ListedCampaign* listed = list->find(campaign.id))
+    for (const ListedVerdict& verdict : listed->verdicts) {
+      const auto line = journal_root(folder, verdict.last_root);
+      if (line && *line) continue;
+      record.faults.push_back(
+          fmt::format("the journal no longer has the line that it ended with when the verdict was \"{}\": {}",
+                      verdict.words, in_groups(verdict.last_root)));
+      break;
+    }
+  campaign.journal = std::move(record);
+  return {};
+}
+
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
-                            const Layout& layout) {
+                            const Layout& layout, const OtherCampaigns* others = nullptr) {
   auto campaign = database.campaign(id);
   if (!campaign) return failure_of(campaign);
   campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout);
@@ -101,16 +140,20 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
   campaign->compared = std::move(compared->comparison);
-  auto earlier = campaigns_before(database, workspace, *campaign);
-  if (!earlier) return failure_of(earlier);
-  campaign->earlier = *std::move(earlier);
+  if (others != nullptr) {
+    campaign->earlier = others->earlier;
+    campaign->history_faults = others->history_faults;
+  } else if (auto added = add_history(database, workspace, *campaign); !added) {
+    return failure_of(added);
+  }
+  if (auto added = add_journal(workspace, *campaign); !added) return failure_of(added);
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return failure_of(comparability);
   const auto table = read_comparability(*comparability, "comparability.toml");
   if (!table) return failure_of(table);
   auto measured = without_disturbed(*std::move(campaign), *table);
   if (!measured) return failure_of(measured);
-  Outcome outcome{.campaign = *std::move(measured), .judgement = {}, .baseline = {}};
+  Outcome outcome{.campaign = *std::move(measured), .judgement = {}, .baseline = {}, .others = {}};
   outcome.campaign.record.set_scores =
       set_scores(outcome.campaign.record);  // of results that were compared, not as stored
   const CampaignRecord& record = outcome.campaign.record;
@@ -120,10 +163,16 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
     if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }
-  auto before = nodes_before(database, outcome.campaign);
-  if (!before) return failure_of(before);
+  if (others != nullptr) {
+    outcome.others = *others;
+  } else {
+    auto before = nodes_before(database, outcome.campaign);
+    if (!before) return failure_of(before);
+    outcome.others = {record.earlier, record.history_faults, std::move(before->first),
+                      std::move(before->second)};
+  }
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
-                         {&before->first, std::move(before->second)});
+                         {&outcome.others.series, outcome.others.events});
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
   if (record.kind == regression_kind)
@@ -143,10 +192,20 @@ Result<void> write_check_verdict(const fs::path& campaign_folder, const CheckVer
   return journal->judged(sha256(text));
 }
 
-Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
+Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
+                                const OtherCampaigns* others) {
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
-  return judged_from(*database, workspace, id, layout);
+  return judged_from(*database, workspace, id, layout, others);
+}
+
+Result<void> note_verdict(const Workspace& workspace, const Outcome& outcome) {
+  const CampaignRecord& campaign = outcome.campaign.record;
+  if (!campaign.journal) return {};
+  const Judgement& judgement = outcome.judgement;
+  return list_verdict(workspace, campaign.id,
+                      {judgement.sentence.substr(0, judgement.sentence.find(": ")), judgement.exit_code,
+                       campaign.journal->last_root});
 }
 
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
@@ -159,6 +218,8 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   if (reported.verdict_stored)
     if (auto put = database->record_verdict(id, verdict_row(reported.outcome.judgement)); !put)
       return failure_of(put);
+  if (reported.verdict_stored)
+    if (auto noted = note_verdict(workspace, reported.outcome); !noted) return failure_of(noted);
   const std::string elsewhere =
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
   if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);

@@ -18,16 +18,30 @@ inline constexpr std::string_view check_verdict_file = "regression.json";
 /// and `accept` refuse a file that was changed.
 Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, const CheckVerdict& verdict);
 
+/// What a verdict takes from the store's other campaigns.
+struct OtherCampaigns {
+  std::vector<EarlierCampaign> earlier;     ///< acceptance campaigns of the system, oldest first
+  std::vector<std::string> history_faults;  ///< why some of them may be missing
+  SystemSeries series;            ///< of the system; none where the nodes are too few to be compared
+  std::vector<NodeEvent> events;  ///< of those nodes
+};
+
 /// A judged campaign with the record that it was judged on.
 struct Outcome {
   MeasuredCampaign campaign;
   Judgement judgement;
   std::optional<Baseline> baseline;
+  OtherCampaigns others{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Judges a campaign from the store alone, once that was compared with the campaign's folder. Fails
-/// (environment) if the two differ; the record lists what is not in the folder (`compared`).
-Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
+/// (environment) if the two differ; the record lists what is not in the folder (`compared`). `others`: what
+/// the store's other campaigns say, where it does not hold them; null: as it has them.
+Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
+                                const OtherCampaigns* others = nullptr);
+
+/// Notes a verdict in the workspace's list, with what the journal ends with.
+Result<void> note_verdict(const Workspace& workspace, const Outcome& outcome);
 
 /// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats
 /// ("html", "json") into `folder`. Returns the outcome; `written` are the files' paths in the order of the

@@ -256,8 +256,8 @@ class FolderComparison {
     const CollectedAttempt* journaled = line == journal_.collected.end() ? nullptr : &line->second;
     if (!is_one_name(planned.id)) return add_row(planned.id, "is no name of a case");
     const fs::path folder = AttemptPlace{folder_, &planned, attempt.index}.folder();
-    const auto files = journaled != nullptr && !journaled->files.empty() ? journaled->files
-                                                                         : evidence_files(planned, attempt);
+    const auto files =
+        journaled != nullptr && !journaled->files.empty() ? journaled->files : evidence_files(attempt);
     AttemptFiles here = compared_files(files, folder, attempt.state == AttemptState::imported, reading_);
     std::error_code code;
     const bool whole = fs::is_directory(folder, code) && here.all_here;

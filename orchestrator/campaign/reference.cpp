@@ -271,6 +271,7 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
   // A clock that was set back must not put it before what it follows.
   for (const AcceptedCampaign& each : *declared)
     if (each.system == acceptance.system) acceptance.at_s = std::max(acceptance.at_s, each.at_s);
+  if (auto noted = note_verdict(workspace, *outcome); !noted) return failure_of(noted);
   if (auto appended = append_acceptance(workspace, acceptance); !appended) return failure_of(appended);
   if (auto stored = store_declarations(workspace, *database); !stored)
     return failure_of(stored,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
@@ -191,27 +192,20 @@ Result<void> copy_tree(const fs::path& from, const fs::path& to, std::vector<Err
   return {};
 }
 
-/// A text of campaign.json without the scheduler where that is a path: whoever wrote it would choose the
-/// commands that are executed here. Any other as it is.
-std::string without_template(const std::string& text) {
-  auto document = json_or_discarded<nlohmann::ordered_json>(text);
-  if (!document.is_object() || !document.contains("scheduler")) return text;
-  const auto& scheduler = document["scheduler"];
-  if (!scheduler.is_string() || !scheduler.get_ref<const std::string&>().ends_with(".toml")) return text;
-  document.erase("scheduler");
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
-/// Takes out of a campaign that was copied what would choose commands here.
-Result<void> drop_template(const fs::path& building, const fs::path& from, std::vector<Error>& left_out) {
+/// Notes of a campaign that was copied that what would choose commands here is not read: whoever wrote
+/// campaign.json would choose those that are executed. The file itself stays as the commitment binds it.
+Result<void> distrust_template(const fs::path& building, const fs::path& from, std::vector<Error>& left_out) {
   const auto text = file_content(building / "campaign.json");
   if (!text) return failure_of(text);
-  const std::string kept = without_template(*text);
-  if (kept == *text) return {};
+  const auto document = json_or_discarded<nlohmann::json>(*text);
+  const bool is_path = document.is_object() && document.contains("scheduler") &&
+                       document["scheduler"].is_string() &&
+                       document["scheduler"].get_ref<const std::string&>().ends_with(".toml");
+  if (!is_path) return {};
   left_out.push_back({(from / "campaign.json").string(),
                       "names a file that describes its batch system: it is not asked here", "",
                       Fault::input});
-  return write_file(building / "campaign.json", kept);
+  return write_file(building / copied_file, "{\"schema\":\"shakedown.copied/1\"}\n");
 }
 
 /// Copies a campaign's folder into the workspace, whole or not at all.
@@ -220,7 +214,7 @@ Result<void> copy_campaign(const fs::path& from, const fs::path& to, std::vector
   const fs::path building = to.parent_path() / fmt::format(".{}.{}", to.filename().string(), ::getpid());
   std::error_code code;
   auto copied = copy_tree(from, building, left_out);
-  if (copied) copied = drop_template(building, from, left_out);
+  if (copied) copied = distrust_template(building, from, left_out);
   if (copied) forget_locks(building);
   if (copied) fs::permissions(building, fs::perms::others_all, fs::perm_options::remove, code);
   if (copied && !code) fs::rename(building, to, code);
@@ -262,7 +256,7 @@ Result<void> written_within(const fs::path& folder) {
 bool same_campaign(const fs::path& a, const fs::path& b) {
   const auto one = file_content(a);
   const auto other = file_content(b);
-  return one && other && without_template(*one) == without_template(*other);
+  return one && other && *one == *other;
 }
 
 }  // namespace
@@ -360,6 +354,9 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
   if (!copied)
     if (auto within = written_within(here); !within) return failure_of(within);
   const Workspace theirs{fs::absolute(folder, code).lexically_normal().parent_path().parent_path()};
+  if (!fs::equivalent(theirs.folder, workspace.folder, code))
+    if (auto listed = import_campaign_list(workspace, theirs, campaign->system); !listed)
+      return failure_of(listed);
   if (!fs::equivalent(theirs.folder, workspace.folder, code))
     if (auto adopted = import_declarations(workspace, theirs, *campaign); !adopted)
       return failure_of(adopted);

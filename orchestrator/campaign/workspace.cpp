@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
@@ -187,7 +188,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     };
     if (!campaign.config_text.empty()) files.emplace_back(config_file(campaign), campaign.config_text);
     if (!campaign.baseline_text.empty()) files.emplace_back(campaign_baseline_file, campaign.baseline_text);
-    if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
+    campaign.commitment = committed(campaign, files, installed_layout(), list_root(workspace));
     files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
     for (const auto& [file, content] : files) {
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
@@ -227,6 +228,9 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.baseline_name = document.value("baseline", "");
     campaign.warnings = document.value("warnings", std::vector<std::string>());
     campaign.scheduler = document.value("scheduler", "local");
+    std::error_code code;
+    if (campaign.scheduler.ends_with(".toml") && fs::exists(folder / copied_file, code))
+      campaign.scheduler = "local";
     if (document.contains("planned_by")) campaign.planned_by = document["planned_by"].dump();
     campaign.system = document.value("system", "");
     campaign.note = document.value("note", "");

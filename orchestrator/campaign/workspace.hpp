@@ -25,6 +25,10 @@ struct Workspace {
   [[nodiscard]] std::filesystem::path campaign(const std::string& id) const { return campaigns() / id; }
 };
 
+/// The file that marks a campaign's folder as copied from another workspace: a batch system that its
+/// campaign.json describes by a path is not asked.
+inline constexpr std::string_view copied_file = "copied.json";
+
 /// Makes the campaign's folder with plan.json, inventory.json, criteria.toml, campaign.json and a journal
 /// whose first line binds it to them (`campaign.commitment`): all of them or nothing. `campaign.id` is chosen
 /// here (UTC time and host) and returned.

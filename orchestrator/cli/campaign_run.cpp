@@ -6,10 +6,12 @@
 #include <iostream>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/cli/text/next_step_text.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -96,10 +98,19 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
 void print_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
   if (common.quiet) return;
   if (const auto commitment = read_commitment(campaign_folder))
-    std::cerr << "commitment " << commitment->root
+    std::cerr << "commitment " << in_groups(commitment->root)
               << "\n           each party should note it before the first run: it fixes criteria, published "
                  "values, plan, "
                  "inventory and programs\n";
+}
+
+/// First and last root of a journal; empty: there is none.
+std::string roots_text(const JournalRecord& journal) {
+  if (journal.last_root.empty()) return "";
+  std::string text;
+  if (!journal.first_root.empty()) text = fmt::format("first root  {}\n", in_groups(journal.first_root));
+  return text + fmt::format("last root   {}  (line {} of the journal)\n", in_groups(journal.last_root),
+                            journal.lines);
 }
 
 /// The jobs of an execution that continue in the batch system.
@@ -133,6 +144,14 @@ Result<int> look_first(const Workspace& workspace, const std::string& id, const 
 }
 
 }  // namespace
+
+void print_roots(const fs::path& campaign_folder, const CommonOptions& common) {
+  const auto check = check_journal(campaign_folder);
+  if (!check) return;
+  for (const JournalFinding& each : check->findings)
+    std::cerr << shown(fmt::format("! the journal is not whole: {}\n", each.sentence));
+  if (!common.quiet) std::cerr << roots_text({check->lines, check->first_root, check->last_root, {}, {}});
+}
 
 LockOptions lock_options(const CommonOptions& common) {
   LockOptions options;
@@ -283,6 +302,13 @@ std::string verdict_text(const Outcome& outcome) {
   for (const Disturbance& each : judgement.set_aside)
     text += fmt::format("  ! does not count: {}\n", each.sentence);
   for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
+  const CampaignRecord& campaign = outcome.campaign.record;
+  if (campaign.journal) {
+    for (const std::string& fault : campaign.journal->faults)
+      text += fmt::format("  ! the journal is not whole: {}\n", fault);
+    for (const std::string& remark : campaign.journal->remarks) text += fmt::format("  ! {}\n", remark);
+    if (campaign.kind != "screening") text += roots_text(*campaign.journal);
+  }
   return shown(text);
 }
 

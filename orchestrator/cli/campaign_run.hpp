@@ -15,6 +15,9 @@ struct CampaignOutput {
   std::string metrics;      ///< Prometheus' textfile
 };
 
+/// Prints, before a campaign goes on, the roots of its journal and where that is not whole.
+void print_roots(const std::filesystem::path& campaign_folder, const CommonOptions& common);
+
 /// How the lock of a campaign or store is taken, with what becomes of a silent holder on standard error.
 LockOptions lock_options(const CommonOptions& common);
 

@@ -83,7 +83,7 @@ Result<void> take_away(const Workspace& workspace, const std::string& id, const 
                                          {"verdict", known},
                                          {"at", utc_text(now_s())},
                                          {"by", stop_note("shakedown remove").by}};
-    if (auto noted = append_line(workspace.folder / removed_file, line.dump()); !noted) return noted;
+    if (auto noted = append_chained_line(workspace.folder / removed_file, line.dump()); !noted) return noted;
     std::error_code code;
     fs::rename(folder, aside, code);
     if (code) return fail_environment(folder.string(), fmt::format("cannot be moved: {}", code.message()));

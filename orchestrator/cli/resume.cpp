@@ -128,6 +128,7 @@ const Command resume = {
         if (!campaign) return failure_of(campaign);
         if (!options->here && runs_here(campaign->scheduler))
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
+        if (campaign->kind != "screening") print_roots(workspace.campaign(*id), common);
         if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return failure_of(done);
         if (options->repeat_suspects)
           if (auto added = add_repeats(workspace, *id, common); !added) return failure_of(added);

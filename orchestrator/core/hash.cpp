@@ -9,34 +9,46 @@
 #include <fstream>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash_stream.hpp"
 
 namespace shakedown {
-namespace {
 
-class Sha256 {
- public:
-  Sha256() { crypto_hash_sha256_init(&state_); }
-  void add(const char* data, size_t size) {
-    // unsigned char is what libsodium takes; the bytes are the same.
-    crypto_hash_sha256_update(&state_, reinterpret_cast<const unsigned char*>(data), size);
-  }
-  std::string hex() {
-    std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
-    crypto_hash_sha256_final(&state_, digest.data());
-    std::array<char, 2 * crypto_hash_sha256_BYTES + 1> text{};
-    sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
-    return text.data();
-  }
-
- private:
-  crypto_hash_sha256_state state_{};
+struct Sha256::State {
+  crypto_hash_sha256_state hash;
 };
 
-}  // namespace
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  crypto_hash_sha256_init(&state_->hash);
+}
+Sha256::Sha256(Sha256&& other) noexcept = default;
+Sha256& Sha256::operator=(Sha256&& other) noexcept = default;
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view piece) {
+  // unsigned char is what libsodium takes; the bytes are the same.
+  crypto_hash_sha256_update(&state_->hash, reinterpret_cast<const unsigned char*>(piece.data()),
+                            piece.size());
+}
+
+std::string Sha256::hex() {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
+  crypto_hash_sha256_final(&state_->hash, digest.data());
+  std::array<char, 2 * crypto_hash_sha256_BYTES + 1> text{};
+  sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
+  return text.data();
+}
+
+std::string in_groups(std::string_view hash) {
+  constexpr size_t digits = 8;
+  std::string text;
+  for (size_t i = 0; i < hash.size(); i += digits)
+    text += (text.empty() ? "" : " ") + std::string(hash.substr(i, digits));
+  return text;
+}
 
 std::string sha256(std::string_view data) {
   Sha256 hash;
-  hash.add(data.data(), data.size());
+  hash.add(data);
   return hash.hex();
 }
 
@@ -50,7 +62,7 @@ Result<std::string> sha256_of_file(const std::filesystem::path& path, std::uint6
   while (bytes > 0) {
     file.read(buffer.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(bytes, buffer.size())));
     if (file.gcount() == 0) break;
-    hash.add(buffer.data(), static_cast<size_t>(file.gcount()));
+    hash.add({buffer.data(), static_cast<size_t>(file.gcount())});
     bytes -= static_cast<std::uint64_t>(file.gcount());
   }
   if (file.bad())

@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher.hpp"
+#include "orchestrator/launch/named_files.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/secrets.hpp"
 
@@ -112,6 +113,7 @@ std::vector<std::string> node_state_command(const Case& planned, const fs::path&
   const Launcher* launcher = find_launcher(planned.launcher);
   if (launcher != nullptr && !planned.argv.empty()) add("--launcher", planned.argv.front());
   add("--program", planned.program);
+  for (const std::string& file : named_files(planned)) add("--file", file);
   for (const Secret& secret : secrets_of(planned)) add("--secret", secret.name);
   for (const std::string& word : started_on_each_node(planned, site)) add("--through", word);
   return words;

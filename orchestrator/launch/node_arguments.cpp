@@ -39,6 +39,8 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
       arguments.folder = value;
     else if (words[i] == "--through")
       arguments.through.push_back(value);
+    else if (words[i] == "--file")
+      arguments.files.push_back(value);
     else if (words[i] == "--secret")
       arguments.secrets.push_back(value);
     else
@@ -62,6 +64,7 @@ std::vector<std::string> direct_words(const NodeArguments& arguments) {
   std::vector<std::string> words = {"--folder", arguments.folder.string()};
   for (const auto& [option, member] : texts)
     if (!(arguments.*member).empty()) words.insert(words.end(), {std::string(option), arguments.*member});
+  for (const std::string& file : arguments.files) words.insert(words.end(), {"--file", file});
   for (const std::string& variable : arguments.secrets) words.insert(words.end(), {"--secret", variable});
   words.emplace_back(arguments.phase == NodeArguments::Phase::after ? "after" : "before");
   return words;

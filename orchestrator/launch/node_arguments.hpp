@@ -20,6 +20,7 @@ struct NodeArguments {
   std::string first;                 ///< the case's first node; empty: this one
   std::string launcher;              ///< whose version is of interest; empty: none
   std::string program;               ///< the same of the program
+  std::vector<std::string> files;    ///< that the command line names, the executable first
   std::vector<std::string> secrets;  ///< variables whose values must not be shown
   std::vector<std::string> through;  ///< words that start a program once on each node; empty: only here
   Phase phase = Phase::before;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -52,6 +53,8 @@ std::string notification_json(const CheckNotification& notification, double at_s
                            {"title", notification.title},
                            {"report", notification.report.string()},
                            {"series", ordered_json::array()}};
+  if (!notification.first_root.empty()) document["first_root"] = notification.first_root;
+  if (!notification.last_root.empty()) document["last_root"] = notification.last_root;
   if (const auto& skipped = notification.skipped) {
     document["skipped"] = {
         {"checks", skipped->count}, {"since", utc_text(skipped->since_s)}, {"because", skipped->because}};
@@ -85,7 +88,13 @@ Result<void> notify(const Workspace& workspace, const RegressionNotice& notice,
                     const CheckNotification& notification) {
   if (!is_notified(notice, notification.verdict.exit_code)) return {};
   const fs::path payload = payload_file(workspace, notification);
-  const std::string content = notification_json(notification, now_s());
+  CheckNotification bound = notification;
+  if (!bound.campaign.empty())
+    if (const auto journal = check_journal(workspace.campaign(bound.campaign))) {
+      bound.first_root = journal->first_root;
+      bound.last_root = journal->last_root;
+    }
+  const std::string content = notification_json(bound, now_s());
   if (auto written = write_file(payload, content); !written)
     return notified_from_other_folder(notice, content, written.error());
   if (auto sent = notified(notice, payload); !sent) return sent;

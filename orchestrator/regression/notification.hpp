@@ -27,6 +27,9 @@ struct CheckNotification {
   std::filesystem::path report;            ///< empty: there is none
   CheckVerdict verdict;                    ///< of skips: sentence and exit code only
   std::optional<SkippedChecks> skipped{};  // NOLINT(readability-redundant-member-init): nothing: no skips
+  /// Of the campaign's journal, when it is sent; empty: there is none.
+  std::string first_root{};  // NOLINT(readability-redundant-member-init)
+  std::string last_root{};   // NOLINT(readability-redundant-member-init)
   /// "verdict", "skipped" (checks in a row), or "failed" (an error: no campaign was made or judged).
   [[nodiscard]] std::string_view kind() const;
 };

@@ -145,6 +145,16 @@ struct EarlierCampaign {
   std::string id;
   std::string verdict;         ///< the sentence up to its first colon: "not accepted"; empty: not judged
   bool same_criteria = false;  ///< it began with the same
+  bool removed = false;        ///< its folder is gone
+};
+
+/// What a campaign's journal binds, and where it is not whole.
+struct JournalRecord {
+  int lines = 0;
+  std::string first_root;            ///< the commitment; empty: there is none
+  std::string last_root;             ///< SHA-256 of the last line; empty: there is no journal
+  std::vector<std::string> faults;   ///< a sentence each: an acceptance is undecided
+  std::vector<std::string> remarks;  ///< a sentence each, beside the verdict
 };
 
 enum class CampaignState { planned, running, interrupted, finished };
@@ -176,7 +186,9 @@ struct CampaignRecord {
   std::vector<CriteriaRevision> criteria_revisions;  ///< after the first, by number; the last one judges
   std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; derived, not stored
   std::optional<RecordComparison> compared;  ///< with its run directories; derived, not stored
+  std::optional<JournalRecord> journal;      ///< none: nobody looked; derived, not stored
   std::vector<EarlierCampaign> earlier;      ///< oldest first; derived, not stored
+  std::vector<std::string> history_faults;   ///< why some of them may be missing; derived, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

@@ -244,8 +244,9 @@ void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "eps", session.eps);
   add_fact(result, "precision", session.precision);
   add_fact(result, "tests_finished", session.finished);
-  if (std::string tests = announced_tests(session); session.finished.line != 0 && !tests.empty())
-    add_fact(result, "tests_announced", {std::move(tests), session.finished.line});
+  const int last = session.finished.line != 0 ? session.finished.line : session.last_line;
+  if (std::string tests = announced_tests(session); !session.goes_on && !tests.empty())
+    add_fact(result, "tests_announced", {std::move(tests), last});
   add_fact(result, "tests_passed", session.passed);
   add_fact(result, "tests_failed", session.failed);
   add_fact(result, "tests_unchecked", session.unchecked);

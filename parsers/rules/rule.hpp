@@ -62,6 +62,12 @@ struct Evidence {
   /// From the attempt's start to its end by the orchestrator's clock; nothing: the run was made elsewhere.
   std::optional<double>
       wall_s{};  // NOLINT(readability-redundant-member-init): evidence is made of the others
+  /// When the attempt began and ended, seconds since 1970, by its node's clock; nothing: as above.
+  struct Period {
+    double started_s = 0;
+    double finished_s = 0;
+  };
+  std::optional<Period> period{};  // NOLINT(readability-redundant-member-init): as above
   /// What whoever imported the log stated of its run: "fp64_mode" is "native".
   std::span<const Parameter> stated{};  // NOLINT(readability-redundant-member-init): as above
   bool bare = false;                    ///< the log is described, and no campaign rests on it

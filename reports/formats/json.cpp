@@ -32,8 +32,11 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
   for (const CriterionResult& result : judgement.left_out)
     document["criteria_left_out"].push_back({{"id", result.id}, {"suite", result.suite}});
   for (const EarlierCampaign& each : campaign.earlier)
-    document["earlier_campaigns"].push_back(
-        {{"id", each.id}, {"verdict", each.verdict}, {"same_criteria", each.same_criteria}});
+    document["earlier_campaigns"].push_back({{"id", each.id},
+                                             {"verdict", each.verdict},
+                                             {"same_criteria", each.same_criteria},
+                                             {"removed", each.removed}});
+  if (!campaign.history_faults.empty()) document["earlier_campaigns_unknown"] = campaign.history_faults;
   document["waivers"] = judgement.waivers;
   if (!judgement.waiver_remarks.empty()) document["waiver_remarks"] = judgement.waiver_remarks;
   document["reliability"] = json::array();
@@ -74,6 +77,7 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
   document["inventory"] = inventory_object(campaign.inventory);
   if (campaign.commitment)
     document["commitment"] = commitment_object(*campaign.commitment, campaign.breaches);
+  if (campaign.journal) document["journal"] = journal_object(*campaign.journal);
   if (campaign.compared)
     document["run_directories"] = {{"attempts", campaign.compared->attempts},
                                    {"not_here", campaign.compared->not_here},

@@ -306,7 +306,7 @@ void put_commitment(Fields& section, const CampaignRecord& campaign) {
         Fields().text("name", name).text("sha256", "could not be read where the campaign was started"));
   const size_t more = parts.size() > most_closing_rows ? parts.size() - most_closing_rows : 0;
   parts.resize(parts.size() - more);
-  section.text("root", bound.root)
+  section.text("root", in_groups(bound.root))
       .list("parts", std::move(parts))
       .text_if("more_parts", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_breaches", !campaign.breaches.empty())
@@ -333,6 +333,17 @@ std::vector<Fields> provenance(const ReportInput& input) {
     facts.push_back(fact("Run directories", lacking.empty()
                                                 ? "every attempt’s log and values are as they were collected"
                                                 : capitalised(lacking)));
+  }
+  if (campaign.journal && !campaign.journal->last_root.empty()) {
+    const JournalRecord& journal = *campaign.journal;
+    if (!journal.first_root.empty())
+      facts.push_back(
+          fact("First root", "the commitment, the journal’s first line", in_groups(journal.first_root)));
+    facts.push_back(
+        fact("Last root",
+             fmt::format("SHA-256 of the journal’s last line, number {}; each line names the one before{}",
+                         journal.lines, journal.faults.empty() ? "" : ", but not here"),
+             in_groups(journal.last_root)));
   }
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     facts.push_back(fact("Criteria", criteria_file_text(judging), sha256(judging.text)));

@@ -181,7 +181,7 @@ std::vector<Fields> bound_facts(const ReportInput& input) {
                             ? "Criteria, plan, inventory, published values and programs were fixed by hash "
                               "before the first run"
                             : "Broken: what was fixed by hash before the first run has changed",
-                        campaign.commitment->root.substr(0, 16)));
+                        in_groups(campaign.commitment->root.substr(0, 16))));
   return rows;
 }
 
@@ -262,6 +262,7 @@ Result<std::string> front_section(const ReportInput& input) {
   const std::vector<FrontRow> rows = front_rows(input);
   const auto& deviations = judgement.deviations;
   const bool reference = std::ranges::find(deviations, reference_notice) != deviations.end();
+  const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();
   Fields page;
   page.markup("css", std::string(report_file("report.css").value_or("")))
       .text("tool_version", campaign.tool_version)
@@ -275,6 +276,9 @@ Result<std::string> front_section(const ReportInput& input) {
                                : "")
       .text("report_id", report_id(input))
       .text("results_sha256", input.results_sha256)
+      .flag("has_roots", has_roots)
+      .text("first_root", has_roots ? in_groups(campaign.journal->first_root) : "")
+      .text("last_root", has_roots ? in_groups(campaign.journal->last_root) : "")
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", judgement.exit_code == 0 ? "" : affected_suites(rows))

@@ -36,6 +36,15 @@ json revision_object(const RevisionVerdict& revision) {
   return object;
 }
 
+json journal_object(const JournalRecord& journal) {
+  json object = {{"lines", journal.lines}};
+  if (!journal.first_root.empty()) object["first_root"] = journal.first_root;
+  if (!journal.last_root.empty()) object["last_root"] = journal.last_root;
+  object["faults"] = journal.faults;
+  object["remarks"] = journal.remarks;
+  return object;
+}
+
 json commitment_object(const Commitment& commitment, const std::vector<std::string>& breaches) {
   json object = {{"root", commitment.root}, {"parts", json::array()}};
   for (const CommittedPart& part : commitment.parts)

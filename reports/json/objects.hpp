@@ -44,6 +44,9 @@ nlohmann::ordered_json inventory_object(const Inventory& inventory);
 /// The verdict by one revision of the criteria.
 nlohmann::ordered_json revision_object(const RevisionVerdict& revision);
 
+/// First and last root of a campaign's journal, and where it is not whole.
+nlohmann::ordered_json journal_object(const JournalRecord& journal);
+
 /// What a campaign committed itself to, by SHA-256, and the breaches of it.
 nlohmann::ordered_json commitment_object(const Commitment& commitment,
                                          const std::vector<std::string>& breaches);

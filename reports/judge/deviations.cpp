@@ -201,6 +201,12 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
       found.push_back(fmt::format("{}; {}", sentence, several_machines_remedy));
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
+  if (campaign.journal) {
+    for (const std::string& fault : campaign.journal->faults)
+      if (std::ranges::find(campaign.breaches, fault) == campaign.breaches.end())
+        found.push_back("the journal is not whole: " + fault);
+    std::ranges::copy(campaign.journal->remarks, std::back_inserter(found));
+  }
   if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
   of_replacements(measured, found);
   of_exclusions(campaign, found);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "orchestrator/core/time.hpp"
@@ -205,8 +206,9 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
                           : fmt::format("by other criteria before: ");
   const std::size_t first = earlier.size() - std::min(shown, earlier.size());
   for (std::size_t i = first; i < earlier.size(); ++i)
-    text += fmt::format("{}{} ({})", i == first ? "" : ", ",
-                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id);
+    text += fmt::format("{}{} ({}{})", i == first ? "" : ", ",
+                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id,
+                        earlier[i]->removed ? ", removed" : "");
   if (first > 0) text += fmt::format(" and {} more", first);
   found.push_back(std::move(text));
 }
@@ -216,6 +218,7 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
   std::vector<std::string> found;
   add_earlier(campaign.earlier, /*same=*/true, found);
   add_earlier(campaign.earlier, /*same=*/false, found);
+  std::ranges::copy(campaign.history_faults, std::back_inserter(found));
   std::vector<std::pair<std::string, int>> aside;
   std::vector<std::string> cases;
   for (const Disturbance& each : judgement.set_aside) {
@@ -290,6 +293,11 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
   } else if (!breaches.empty()) {
     const size_t more = breaches.size() - 1;
     undecided(fmt::format("the commitment is broken: {}{}", breaches.front(),
+                          more > 0 ? fmt::format("; and {} more", more) : ""));
+  } else if (campaign.journal && !campaign.journal->faults.empty()) {
+    const std::vector<std::string>& faults = campaign.journal->faults;
+    const size_t more = faults.size() - 1;
+    undecided(fmt::format("the journal is not whole: {}{}", faults.front(),
                           more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
     ends(Verdict::pass, 0, words.passed, waived_text(waived));

@@ -24,6 +24,8 @@ sql() { sqlite3 w/results.sqlite "$1"; }
 "$SHAKEDOWN" run --here --plan plan.json --criteria contract.toml -w kept --progress none >out 2>err
 C=$(ls kept/campaigns)
 A=w/campaigns/$C
+# rechained: the journal as if it had never had what was taken out.
+rechained() { python3 "$PROJECT/tests/cli/rechain.py" w; }
 # again: the campaign as it was run.
 again() { rm -rf w; cp -rp kept w; }
 # differs NAME WHAT WAY_OUT: all three refuse it and name what it is.
@@ -102,6 +104,7 @@ differs "one without a hash" "one, attempt 2 is in the store, and the campaign's
 # orchestrator crashed between the two.
 again
 sed -i '/"collected","case":"two"/d' "$A/journal.jsonl"
+rechained
 sql "UPDATE campaign SET state = 'running'"
 exits "a crash between store and journal: report" 3 "$SHAKEDOWN" report -w w
 exits "import" 0 "$SHAKEDOWN" import "$A" -w w
@@ -109,11 +112,13 @@ check "journals what was stored" grep -q '"collected","case":"two"' "$A/journal.
 exits "once for all" 0 "$SHAKEDOWN" report -w w
 again
 sed -i '/"collected","case":"two"/d' "$A/journal.jsonl"
+rechained
 sql "UPDATE campaign SET state = 'interrupted'; INSERT INTO attempt (id, case_id, k, state, started_s, finished_s, wall_s, host, folder, failure) VALUES (99, 1, 2, 'interrupted', 1, 2, 1, 'x', 'one/attempt-2', '')"
 exits "one that no run directory proves, of an interrupted campaign" 4 "$SHAKEDOWN" report -w w
 says "is named" "one, attempt 2 is in the store, and the campaign's journal does not have it"
 again
 sed -i '/"collected","case":"one"/d' "$A/journal.jsonl"
+rechained
 sql "UPDATE attempt SET record_sha256 = '' WHERE id = 1"
 exits "an attempt that an older version imported, before a resume by this one: report" 0 "$SHAKEDOWN" report -w w
 says "says what was not compared" "of 1 of 2 attempts only the logs were checked"
@@ -126,6 +131,7 @@ exits "and import" 0 "$SHAKEDOWN" import "$A" -w w
 again
 rm -r "$A/two"
 sed -i '/"collected","case":"two"/d; s/"event":"finished"/"event":"interrupted"/' "$A/journal.jsonl"
+rechained
 sql "PRAGMA foreign_keys = ON; DELETE FROM attempt WHERE id = 2; UPDATE campaign SET state = 'interrupted'"
 exits "an interrupted campaign: status" 0 "$SHAKEDOWN" status -w w
 check "is no difference" [ ! -s err ]
@@ -199,6 +205,7 @@ differs "a case that was run" "two was not run for another reason in the store" 
 mended "a case that was run"
 again
 printf '{"t":"2026-11-21T18:05:09Z","event":"excluded","node":"cn7","because":"a fan"}\n' >>"$A/journal.jsonl"
+rechained
 differs "a node that was let in again" "cn7 is excluded in the campaign's journal but not in the store" "shakedown import"
 mended "a node that was let in again"
 
@@ -230,6 +237,7 @@ check "all of them" [ "$(sql 'SELECT count(*) FROM attempt')" = 2 ]
 again
 sql "UPDATE attempt SET record_sha256 = '', excerpts_sha256 = ''"
 sed -i 's/,"state":"finished","record".*/}/' "$A/journal.jsonl"
+rechained
 exits "a campaign whose attempts have no hash: report" 0 "$SHAKEDOWN" report -w w
 says "says what was not compared" "of 2 of 2 attempts only the logs were checked"
 exits "status" 0 "$SHAKEDOWN" status -w w

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes every grammar, and the readers of inventories, configurations and plans, from fixtures and shipped files and
+# Fuzzes every grammar, and the readers of inventories, configurations, plans and bundles, from fixtures and shipped files and
 # what earlier runs found: 5 seconds each, or FUZZ_SECONDS.
 #   tests/fuzz/fuzz_test.sh [GRAMMAR|READER...]
 # With FUZZ_KEEP=1 what reaches anything new is kept, minimised, in tests/fuzz/corpus/<grammar>.tar.gz; with
@@ -18,10 +18,10 @@ cmake -S "$project" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMA
   -DSHAKEDOWN_TESTS=OFF -DSHAKEDOWN_FUZZ=ON -DCMAKE_UNITY_BUILD=ON "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -mllvm -inline-threshold=25" \
   "-DCMAKE_CXX_FLAGS=-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
   >"$folder/configure" 2>&1 || { cat "$folder/configure"; exit 1; }
-cmake --build "$build" --target fuzz_grammar fuzz_reader >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
+cmake --build "$build" --target fuzz_grammar fuzz_reader fuzz_archive >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
 
 grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/*/*.cpp | sort)
-readers="inventory configuration plan"
+readers="inventory configuration plan archive"
 [ $# = 0 ] || grammars=$* readers=
 
 # What libFuzzer says of a statistic at its end.
@@ -57,6 +57,9 @@ prepare_reader() {
     inventory) seed "$project"/orchestrator/systems/*.toml "$project"/tests/fixtures/inventory/*.toml ;;
     configuration) seed "$project"/orchestrator/templates/*.toml ;;
     plan) seed "$project"/tests/fixtures/plans/*.json ;;
+    archive)
+      program=fuzz_archive
+      python3 "$project/tests/fuzz/archive_seeds.py" "$here/seeds" ;;
   esac
 }
 
@@ -65,7 +68,7 @@ fuzz() {
   here=$folder/$grammar
   mkdir -p "$here/seeds" "$here/found" "$here/small"
   case $grammar in
-    inventory | configuration | plan) prepare_reader ;;
+    inventory | configuration | plan | archive) prepare_reader ;;
     *) prepare_grammar ;;
   esac
   kept=$project/tests/fuzz/corpus/$grammar.tar.gz

@@ -1,6 +1,6 @@
 // Records a node's state just before and just after an attempt: the wrapper of the attempt runs it.
 //
-//   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE]
+//   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE] [--file FILE]...
 //              [--secret VARIABLE]... [--through WORD]... before|after|around
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
@@ -29,6 +29,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/launch/environment.hpp"
+#include "orchestrator/launch/loaded_files.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
@@ -118,25 +119,47 @@ bool waited_for_end() {
   return ::write(wrapper_descriptor, &byte, 1) == 1 && ::read(wrapper_descriptor, &byte, 1) == 1;
 }
 
+fs::path known_environment(const NodeArguments& arguments, const std::string& node) {
+  return arguments.folder / "../.." / fmt::format("environment-{}.json", file_name_of(node));
+}
+
+/// What the program loads, as it is before its start. Of what did not change since an attempt before, the
+/// hash is known. Through a launcher this process ends before the program does: what it found waits in a
+/// file.
+constexpr const char* loaded_before = ".loaded.json";
+
+std::vector<LoadedFile> loaded_now(const NodeArguments& arguments, const std::string& node) {
+  const auto text = file_content(known_environment(arguments, node));
+  const auto known = loaded_from_json(text ? *text : "");
+  std::error_code code;
+  const std::string program =
+      arguments.files.empty() ? "" : fs::canonical(arguments.files.front(), code).string();
+  return loaded_files(loaded_paths(arguments.files, program), needed_libraries(arguments.files, known),
+                      known);
+}
+
 /// What ran here is hashed once per node and campaign; each attempt has the whole beside it.
-Result<void> keep_environment(const NodeArguments& arguments, const std::string& node) {
-  const fs::path campaign = arguments.folder / "../..";
-  const fs::path known = campaign / fmt::format("environment-{}.json", file_name_of(node));
+Result<void> keep_environment(const NodeArguments& arguments, const std::string& node,
+                              std::vector<LoadedFile> loaded) {
+  const fs::path known = known_environment(arguments, node);
   const auto text = file_content(known);
   auto records = captured_environment({node, arguments.launcher, arguments.program},
                                       environment_from_json(text ? *text : ""));
   for (EnvironmentRecord& record : records)
     for (const std::string& variable : arguments.secrets)
       if (record.name == "environment " + variable) record.value = secret_mask;
-  const std::string document = environment_json(records);
+  const std::string bare = environment_json(records);
+  const auto after = after_run(loaded);
+  const std::string document = with_loaded(bare, loaded);
   // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
   // that the attempt ended.
   if (auto written = write_private_file(arguments.folder / environment_file, document, Durability::process);
       !written)
     return written;
+  const std::string later = with_loaded(bare, renewed(loaded_from_json(text ? *text : ""), after));
   std::error_code code;
-  if ((text && *text == document) || !fs::exists(campaign / "campaign.json", code)) return {};
-  return write_private_file(known, document);
+  if ((text && *text == later) || !fs::exists(known.parent_path() / "campaign.json", code)) return {};
+  return write_private_file(known, later);
 }
 
 }  // namespace
@@ -154,6 +177,8 @@ int main(int argc, char** argv) {
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
   NodeState state;
   Result<void> written;
+  std::vector<LoadedFile> loaded;
+  const bool first = arguments->first.empty() || same_host(arguments->first, node);
   if (arguments->phase == Phase::after) {
     state = known_state(path);
     state.node = node;
@@ -163,13 +188,21 @@ int main(int argc, char** argv) {
     state.node = node;
     if (left) state.other_processes = left;
     written = write_file(path, node_state_json(state));
+    if (first) loaded = loaded_now(*arguments, node);
+    if (first && written && arguments->phase == Phase::before && !loaded.empty())
+      written = write_file(arguments->folder / loaded_before, with_loaded("{}", loaded));
   }
   if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
   if (written && arguments->phase != Phase::before) {
     state = looked_at_after(std::move(state));
     written = write_file(path, node_state_json(state));
-    const bool first = arguments->first.empty() || same_host(arguments->first, node);
-    if (written && first) written = keep_environment(*arguments, node);
+    if (arguments->phase == Phase::after && first) {
+      const auto text = file_content(arguments->folder / loaded_before);
+      loaded = loaded_from_json(text ? *text : "");
+      std::error_code code;
+      fs::remove(arguments->folder / loaded_before, code);
+    }
+    if (written && first) written = keep_environment(*arguments, node, std::move(loaded));
   }
   if (written) return 0;
   std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());

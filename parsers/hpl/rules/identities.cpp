@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/hpl/rules/rules.hpp"
 #include "parsers/number.hpp"
@@ -187,6 +188,29 @@ Finding within_attempt(const Evidence& evidence) {
                  time->line, "the program can't have computed for longer than it ran");
 }
 
+/// The stamps are in the node's local time, and the log does not state its zone: they must fit the attempt by
+/// some zone. Zones differ from UTC by quarters of an hour, from 12 hours behind to 14 ahead.
+Finding written_in_attempt(const Evidence& evidence) {
+  const Fact* started = evidence.result->fact("started");
+  const Fact* ended = evidence.result->fact("ended");
+  const auto start = started == nullptr ? std::nullopt : calendar_seconds(started->value);
+  const auto end = ended == nullptr ? std::nullopt : calendar_seconds(ended->value);
+  if (!start || !end) return unknown("the log has no start and end time of the solver");
+  if (!evidence.period) return unknown("the run was not started here: its time is not known");
+  constexpr double clocks_s = 180;  // of ranks on other nodes than the wrapper's
+  constexpr int quarter_s = 900;
+  constexpr int hour_s = 3600;
+  const Evidence::Period& attempt = *evidence.period;
+  bool fits = false;
+  for (int zone_s = -12 * hour_s; zone_s <= 14 * hour_s; zone_s += quarter_s)
+    fits = fits || (*start - zone_s >= attempt.started_s - clocks_s &&
+                    *end - zone_s <= attempt.finished_s + clocks_s);
+  return checked(fits,
+                 fmt::format("{} to {} in the log; the attempt ran from {} to {}", started->value,
+                             ended->value, utc_text(attempt.started_s), utc_text(attempt.finished_s)),
+                 started->line, "the log was not written during the attempt, in any time zone");
+}
+
 constexpr std::array hpl_identities_table = {
     Rule{"HPL-03b", Severity::validity, "The residual follows from the norms, where they are printed",
          "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
@@ -204,6 +228,9 @@ constexpr std::array hpl_identities_table = {
          not_shorter_than_clock},
     Rule{"HPL-04f", Severity::validity, "The time is not longer than the attempt's wall time",
          "the attempt's record; adjtimex(2)", within_attempt},
+    Rule{"HPL-04g", Severity::warning,
+         "The solver's start and end time lie within the attempt, but for 3 minutes",
+         "the attempt's record; netlib HPL 2.3, HPL_pdtest.c", written_in_attempt},
 };
 
 }  // namespace

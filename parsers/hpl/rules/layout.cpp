@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/hpl/rules/rules.hpp"
 #include "parsers/number.hpp"
@@ -125,6 +126,19 @@ Finding hpl_was_announced(const Evidence& evidence) {
                  "the row is not among the tests that the run announced");
 }
 
+/// A log that ends before its footer has all tests, or is cut: a slower one may have followed.
+Finding tests_without_footer(const ParsedResult& result, std::int64_t expected, int last_line) {
+  std::int64_t rows = 0;
+  for (const char* name : {"rows_passed", "rows_failed", "rows_skipped", "rows_unchecked"})
+    if (const Fact* fact = result.fact(name)) rows += parsed_integer(fact->value).value_or(0);
+  const std::string value = fmt::format("{} announced, {} in the log, which has no footer", expected, rows);
+  if (result.implementation == "nvidia" && expected > 1)
+    return unknown("NVIDIA's HPL ignores lists that it announces", value, last_line);
+  if (rows < expected)
+    return failed(value, last_line, "the log ends before the tests that the run announced: it is cut");
+  return unknown("the log ends before HPL's count of the tests that finished", value, last_line);
+}
+
 /// Vendors' builds repeat their tests (rocHPL's --it, NVIDIA's TEST_LOOPS), NVIDIA's ignores most lists, and
 /// rocHPL has the banner of 2.2.
 Finding all_tests_finished(const Evidence& evidence) {
@@ -133,8 +147,9 @@ Finding all_tests_finished(const Evidence& evidence) {
   const Fact* announced = result.fact("tests_announced");
   const auto ended = finished == nullptr ? std::nullopt : positive_integer(finished->value);
   const auto expected = announced == nullptr ? std::nullopt : positive_integer(announced->value);
-  if (!ended || !expected)
+  if (announced == nullptr || !expected)
     return unknown("the log does not show how many tests the run announced and finished");
+  if (finished == nullptr || !ended) return tests_without_footer(result, *expected, announced->line);
   const Fact* banner = result.fact("hplinpack");
   const bool repeats = result.implementation == "nvidia" || result.implementation == "amd" ||
                        (banner != nullptr && banner->value == "2.2");

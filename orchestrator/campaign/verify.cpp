@@ -1,0 +1,339 @@
+#include "orchestrator/campaign/verify.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/bundle.hpp"
+#include "orchestrator/campaign/journal_check.hpp"
+#include "orchestrator/campaign/rebuilt_campaign.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/version.hpp"
+#include "reports/evidence/bundle_file.hpp"
+#include "reports/evidence/json_difference.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t most_values = 200;  // that differ, and are named
+
+/// One verification.
+class BundleVerification {
+ public:
+  BundleVerification(const VerifyRequest& request, const Layout& layout, const fs::path& folder)
+      : request_(request), layout_(layout), folder_(folder) {}
+
+  Result<Verification> run() {
+    const double begin = steady_s();
+    auto content = read_bundle(request_.archive, folder_);
+    if (!content) return failure_of(content);
+    done_.reading_s = steady_s() - begin;
+    done_.bytes = content->bytes;
+    done_.other_version = content->manifest.tool_version != tool_version;
+    for (const BundleFinding& each : content->findings) found(VerifyStep::manifest, each.path, each.what);
+    done_.manifest = std::move(content->manifest);
+    if (!is_campaign_name(done_.manifest.campaign))
+      return fail(request_.archive.string(), "names no campaign in its manifest");
+    check_places();
+    if (auto checked = check_signatures(std::move(content->signatures)); !checked) return failure_of(checked);
+    if (auto checked = check_timestamps(); !checked) return failure_of(checked);
+    read_verdict();
+    check_journal_and_files();
+    recompute();
+    note_what_remains();
+    done_.recomputing_s = steady_s() - begin - done_.reading_s;
+    return std::move(done_);
+  }
+
+ private:
+  void found(VerifyStep step, std::string where, std::string what) {
+    done_.findings.push_back({step, within(std::move(where)), within(std::move(what)), "", ""});
+  }
+
+  /// A text without the folder that the bundle was unpacked to, which is gone when somebody reads it.
+  [[nodiscard]] std::string within(std::string text) const {
+    const std::string prefix = folder_.string() + "/";
+    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+      text.erase(at, prefix.size());
+    return text;
+  }
+
+  [[nodiscard]] fs::path campaign_folder() const { return folder_ / "campaigns" / done_.manifest.campaign; }
+
+  /// A bundle holds what `make_bundle` puts there. A database of its own, or another campaign, would be read
+  /// in the place of what the logs give.
+  void check_places() {
+    const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
+    const auto has_place = [&](std::string_view path) {
+      const auto is_one_of = [&](auto... names) { return ((path == names) || ...); };
+      return path.starts_with(own) || path.starts_with(fmt::format("{}/", bundled_baselines)) ||
+             path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
+             is_one_of(bundled_results, bundled_report, bundled_store, bundled_others, bundled_acceptances,
+                       bundled_list, bundled_comparability);
+    };
+    for (const ManifestFile& file : done_.manifest.files)
+      if (!has_place(file.path)) found(VerifyStep::manifest, file.path, "has no place in a bundle");
+    for (const std::string& folder : done_.manifest.folders)
+      if (!folder.starts_with(own)) found(VerifyStep::manifest, folder, "has no place in a bundle");
+  }
+
+  Result<void> check_signatures(std::vector<Signature> inside) {
+    std::map<std::string, std::string> files;  // of the public keys that were given
+    for (const fs::path& file : request_.public_keys) {
+      auto key = read_public_key(file);
+      if (!key) return failure_of(key);
+      files.emplace(key->key, file.string());
+    }
+    for (Signature& each : inside) done_.signatures.push_back({std::move(each), false, "", ""});
+    std::error_code code;
+    if (const fs::path beside = countersignature_file(request_.archive); fs::exists(beside, code)) {
+      auto text = file_content_within(beside, largest_signatures);
+      if (!text) return failure_of(text);
+      auto more = signatures_from_lines(*text, beside.string());
+      if (!more) return failure_of(more);
+      for (Signature& each : *more) done_.signatures.push_back({std::move(each), true, "", ""});
+    }
+    for (CheckedSignature& each : done_.signatures) {
+      if (!holds(each.signature))
+        each.wrong = "is not by its key, or what was signed was changed";
+      else if (each.signature.root != done_.manifest.root)
+        each.wrong = fmt::format("is of another bundle, with the root {}", each.signature.root);
+      if (const auto it = files.find(each.signature.public_key); it != files.end() && each.wrong.empty())
+        each.key_file = it->second;
+      if (!each.wrong.empty())
+        found(VerifyStep::signatures,
+              printable_line(fmt::format("{}: {}", each.signature.role, each.signature.name)), each.wrong);
+    }
+    for (const auto& [key, file] : files)
+      if (std::ranges::none_of(done_.signatures, [&](const auto& each) { return each.key_file == file; }))
+        done_.open.push_back(
+            done_.signatures.empty()
+                ? fmt::format("the bundle is not signed, and a signature by the key of {} was asked for",
+                              file)
+                : fmt::format("no signature is by the key of {}", file));
+    return {};
+  }
+
+  Result<void> check_timestamps() {
+    for (const ManifestFile& file : done_.manifest.files) {
+      if (!file.path.starts_with(fmt::format("{}/", bundled_timestamps))) continue;
+      const auto bytes = file_content(folder_ / file.path);
+      if (!bytes) continue;  // found already
+      const auto stamp = read_timestamp(*bytes, file.path, request_.authorities);
+      if (!stamp && std::ranges::find(request_.authorities, fs::path(stamp.error().where)) !=
+                        request_.authorities.end())
+        return failure_of(stamp);
+      if (!stamp) {
+        found(VerifyStep::signatures, file.path, stamp.error().what);
+      } else if (stamp->root == done_.manifest.last_root || stamp->root == done_.manifest.first_root) {
+        const bool first = stamp->root == done_.manifest.first_root;
+        done_.timestamps.push_back({*stamp, first ? "the first root" : "the last root"});
+      } else {
+        found(VerifyStep::signatures, file.path,
+              fmt::format("stamps {}, which is no root of this bundle's journal", stamp->root));
+      }
+    }
+    return {};
+  }
+
+  /// The verdict that the bundle states.
+  void read_verdict() {
+    const auto text = file_content(folder_ / bundled_results);
+    const auto document = json_or_discarded<nlohmann::json>(text ? *text : "");
+    if (!document.is_object()) {
+      found(VerifyStep::results, std::string(bundled_results),
+            text ? "is no JSON document" : "is not in the bundle");
+      return;
+    }
+    saved_results_ = *text;
+    const auto member = [&](const char* name) {
+      return document.contains(name) && document[name].is_string() ? document[name].get<std::string>() : "";
+    };
+    done_.verdict = member("verdict");
+    done_.sentence = member("sentence");
+    if (document.contains("journal") && document["journal"].is_object())
+      for (const auto& each : document["journal"].value("faults", nlohmann::json::array()))
+        if (each.is_string()) stated_faults_.push_back(each.get<std::string>());
+  }
+
+  void check_journal_and_files() {
+    const auto check = check_journal(campaign_folder(), JournalScope::files);
+    if (!check) return found(VerifyStep::journal, check.error().where, check.error().what);
+    const auto differs = [&](std::string_view which, const std::string& now, const std::string& stated) {
+      if (now != stated)
+        found(VerifyStep::journal, "journal.jsonl",
+              fmt::format("has the {} root {}, and the manifest states {}", which, now.empty() ? "none" : now,
+                          stated.empty() ? "none" : stated));
+    };
+    differs("first", check->first_root, done_.manifest.first_root);
+    differs("last", check->last_root, done_.manifest.last_root);
+    for (const JournalFinding& each : check->findings)
+      if (std::ranges::find(stated_faults_, each.sentence) != stated_faults_.end())
+        done_.notes.push_back(fmt::format("the verdict states this of the journal: {}", each.sentence));
+      else
+        found(VerifyStep::journal, "journal.jsonl", each.sentence);
+    for (const JournalFinding& each : check->remarks) done_.notes.push_back(within(each.sentence));
+  }
+
+  void recompute() {
+    if (std::ranges::any_of(done_.findings, [](const VerifyFinding& each) {
+          return each.step == VerifyStep::manifest || each.step == VerifyStep::journal;
+        })) {
+      done_.notes.emplace_back(
+          "the logs were not judged again: files are not those that were collected, or the archive is not "
+          "whole");
+      return;
+    }
+    auto rebuilt = rebuilt_campaign(folder_, done_.manifest.campaign, layout_);
+    if (!rebuilt) {
+      const Error& error = rebuilt.error();
+      done_.open.push_back(within(fmt::format("the logs cannot be judged again: {}{}{}", error.where,
+                                              error.where.empty() ? "" : ": ", error.what)));
+      return;
+    }
+    done_.recomputed = true;
+    for (std::string& each : rebuilt->other_data)
+      if (done_.other_version)
+        done_.notes.push_back(each + " of this version: it was judged by that of the bundle");
+      else
+        found(VerifyStep::results, each, "that ships with this version");
+    for (auto& [where, what] : rebuilt->other_records) found(VerifyStep::store, where, what);
+    compare_lines(rebuilt->store);
+    compare_documents(VerifyStep::results, std::string(bundled_results), saved_results_, rebuilt->results);
+    if (const auto page = file_content(folder_ / bundled_report); page && *page != rebuilt->report)
+      found(VerifyStep::results, std::string(bundled_report), "is not the report that the logs give");
+    count(rebuilt->outcome);
+  }
+
+  void compare_documents(VerifyStep step, const std::string& name, const std::string& saved,
+                         const std::string& now) {
+    const auto differences = json_differences(saved, now, most_values);
+    if (!differences) return found(step, name, differences.error().what);
+    for (const JsonDifference& each : *differences)
+      done_.findings.push_back({step, fmt::format("{}: {}", name, each.path), "", each.was, each.is});
+  }
+
+  void compare_lines(const std::string& now) {
+    const auto text = file_content(folder_ / bundled_store);
+    if (!text || *text == now) return;
+    const auto saved_lines = split(*text, '\n');
+    const auto lines = split(now, '\n');
+    if (saved_lines.size() != lines.size())
+      found(VerifyStep::store, std::string(bundled_store),
+            fmt::format("has {} attempts, and the run directories have {}", saved_lines.size() - 1,
+                        lines.size() - 1));
+    for (std::size_t i = 0; i < std::min(lines.size(), saved_lines.size()); ++i)
+      if (saved_lines[i] != lines[i])
+        compare_documents(VerifyStep::store, fmt::format("{}:{}", bundled_store, i + 1),
+                          std::string(saved_lines[i]), std::string(lines[i]));
+  }
+
+  void count(const Outcome& outcome) {
+    done_.criteria = static_cast<int>(outcome.judgement.criteria.size());
+    const CampaignRecord& campaign = outcome.campaign.record;
+    done_.judged_as_of =
+        utc_text(std::max({campaign.created_s, campaign.finished_s, judging_criteria(campaign).at_s}));
+    for (const CaseRecord& record : outcome.campaign.record.cases)
+      for (const AttemptRecord& attempt : record.attempts) {
+        ++done_.attempts;
+        std::vector<std::string> logs;
+        for (const ResultRecord& result : attempt.results) {
+          ++done_.results;
+          done_.rules += static_cast<int>(result.rules.size());
+          if (std::ranges::find(logs, result.file) == logs.end()) logs.push_back(result.file);
+        }
+        done_.logs += static_cast<int>(logs.size());
+      }
+    if (outcome.judgement.check)
+      done_.notes.emplace_back(
+          "a scheduled check: its verdict is that of regression.json, which the journal binds; it needs the "
+          "workspace's earlier checks to be judged again");
+  }
+
+  void note_what_remains() {
+    if (done_.other_version)
+      done_.notes.push_back(
+          fmt::format("made by shakedown {}; this is {}: where a value differs, its parser or "
+                      "its rules may differ",
+                      done_.manifest.tool_version, tool_version));
+    for (const OmittedFile& each : done_.manifest.left_out)
+      done_.notes.push_back(printable_line(fmt::format("not in the bundle: {} {}", each.path, each.because)));
+  }
+
+  const VerifyRequest& request_;
+  const Layout& layout_;
+  fs::path folder_;
+  Verification done_;
+  std::string saved_results_;
+  std::vector<std::string> stated_faults_;  ///< of the journal, by the saved verdict
+};
+
+}  // namespace
+
+std::string_view to_string(VerifyStep step) {
+  switch (step) {
+    case VerifyStep::manifest:
+      return "manifest";
+    case VerifyStep::signatures:
+      return "signatures";
+    case VerifyStep::journal:
+      return "journal";
+    case VerifyStep::store:
+      return "store";
+    case VerifyStep::results:
+      return "results";
+  }
+  return "";
+}
+
+int Verification::exit_code() const {
+  // Another version's parser may read a log otherwise; nothing excuses a file that is another one.
+  const bool changed = std::ranges::any_of(findings, [&](const VerifyFinding& each) {
+    return !other_version || (each.step != VerifyStep::store && each.step != VerifyStep::results);
+  });
+  if (changed) return exit_not_accepted;
+  return findings.empty() && open.empty() && recomputed ? 0 : exit_undecided;
+}
+
+Result<Verification> verified_bundle(const VerifyRequest& request, const Layout& layout) {
+  const PrivateFolder folder;
+  if (folder.path().empty())
+    return fail_environment("TMPDIR", "no folder can be made there",
+                            "set TMPDIR to a folder that you can write");
+  return BundleVerification(request, layout, folder.path()).run();
+}
+
+Result<Signature> countersigned(const fs::path& archive, const Signer& signer, const SigningKey& key) {
+  const auto content = read_bundle(archive, std::nullopt);
+  if (!content) return failure_of(content);
+  if (!content->findings.empty())
+    return fail(archive.string(),
+                fmt::format("is not what its manifest states: {} {}", content->findings.front().path,
+                            content->findings.front().what),
+                fmt::format("`shakedown verify {}` names all that differs", shell_quoted(archive.string())));
+  const fs::path beside = countersignature_file(archive);
+  std::string lines;
+  std::error_code code;
+  if (fs::exists(beside, code)) {
+    auto text = file_content_within(beside, largest_signatures);
+    if (!text) return failure_of(text);
+    const auto known = signatures_from_lines(*text, beside.string());
+    if (!known) return failure_of(known);
+    if (std::ranges::any_of(*known, [&](const Signature& each) {
+          return each.public_key == key.public_key && each.role == signer.role && each.name == signer.name &&
+                 each.root == content->manifest.root && holds(each);
+        }))
+      return fail(beside.string(), "has this signature already");
+    lines = *std::move(text);
+    if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
+  }
+  Signature signature = signed_root(content->manifest.root, signer, key);
+  lines += signature_line(signature);
+  if (auto written = write_file(beside, lines, Durability::power_loss); !written) return failure_of(written);
+  return signature;
+}
+
+}  // namespace shakedown

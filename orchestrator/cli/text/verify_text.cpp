@@ -1,0 +1,160 @@
+#include "orchestrator/cli/text/verify_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/core/version.hpp"
+
+namespace shakedown {
+namespace {
+
+using VerifyJson = nlohmann::ordered_json;
+
+/// "The verdict holds: ..."
+std::string conclusion_of(const Verification& done) {
+  const std::string sentence = done.sentence.empty() ? "" : ": " + printable_line(done.sentence);
+  switch (done.exit_code()) {
+    case 0:
+      return "The verdict holds" + sentence;
+    case exit_not_accepted:
+      return fmt::format("The verdict does not hold: {} {}{}",
+                         plural(static_cast<std::int64_t>(done.findings.size()), "difference"),
+                         done.findings.size() == 1 ? "was found" : "were found",
+                         done.sentence.empty() ? "" : fmt::format(" (it was{})", sentence));
+    default:
+      return "Whether the verdict holds can't be told" + sentence;
+  }
+}
+
+std::vector<std::string> unproven(const Verification& done) {
+  std::vector<std::string> all;
+  if (done.signatures.empty())
+    all.emplace_back(
+        "nobody signed it: whoever passed it on may have made it anew from other logs. It proves that its "
+        "parts "
+        "fit each other");
+  else if (std::ranges::none_of(done.signatures, [](const auto& each) { return !each.key_file.empty(); }))
+    all.emplace_back(
+        "whose the keys are: compare their fingerprints with those that the signers gave you, or give "
+        "--public");
+  all.emplace_back(
+      "that the programs computed: root on the nodes can forge logs that satisfy every identity");
+  all.emplace_back("the times: they are by the clocks of the site and of whoever signed");
+  all.emplace_back("what other campaigns of the workspace gave, or that there were none: they are not in it");
+  return all;
+}
+
+std::string signature_state(const CheckedSignature& each) {
+  if (!each.wrong.empty()) return each.wrong;
+  return each.key_file.empty() ? "right; by a key that was not given" : "right; by " + each.key_file;
+}
+
+void add_table(std::string& text, const Verification& done) {
+  const auto row = [&](std::string_view what, const std::string& found) {
+    text += fmt::format("  {:<11} {}\n", what, found);
+  };
+  text += "checked\n";
+  row("files",
+      fmt::format("{}, {}", done.manifest.files.size(), bytes_text(static_cast<double>(done.bytes))));
+  row("root", done.manifest.root);
+  row("campaign", done.manifest.campaign);
+  row("journal",
+      fmt::format("first root {}", done.manifest.first_root.empty() ? "none" : done.manifest.first_root));
+  row("", fmt::format("last root  {}", done.manifest.last_root.empty() ? "none" : done.manifest.last_root));
+  if (done.recomputed) {
+    row("logs", fmt::format("{} of {}, {}", done.logs, plural(done.attempts, "attempt"),
+                            plural(done.results, "result")));
+    row("rules", fmt::format("{}", done.rules));
+    row("criteria", fmt::format("{}, judged as of {} (not of today)", done.criteria, done.judged_as_of));
+  }
+  if (done.signatures.empty()) row("signatures", "none");
+  for (const CheckedSignature& each : done.signatures)
+    row("signed", printable_line(fmt::format(
+                      "{}: {}, {}, key {}; {}", each.signature.role, each.signature.name, each.signature.time,
+                      fingerprint_of(each.signature.public_key), signature_state(each))));
+  for (const CheckedTimestamp& each : done.timestamps)
+    row("time stamp",
+        fmt::format("{} was seen at {} by {}{}", each.what, each.stamp.time,
+                    each.stamp.authority.empty() ? "an unnamed authority" : each.stamp.authority,
+                    each.stamp.trusted ? ""
+                                       : fmt::format("; not trusted: {}; --tsa-ca FILE gives its certificate",
+                                                     each.stamp.why_not)));
+}
+
+}  // namespace
+
+std::string verify_text(const Verification& done) {
+  std::string text;
+  for (const VerifyFinding& each : done.findings) {
+    text += fmt::format("differs ({}): {}", to_string(each.step), printable_line(each.where));
+    if (!each.what.empty()) text += " " + printable_line(each.what);
+    if (each.what.empty())
+      text += fmt::format("\n  saved       {}\n  recomputed  {}", each.was.empty() ? "(not there)" : each.was,
+                          each.is.empty() ? "(not there)" : each.is);
+    text += "\n";
+  }
+  for (const std::string& each : done.open) text += fmt::format("open: {}\n", printable_line(each));
+  for (const std::string& each : done.notes) text += fmt::format("note: {}\n", printable_line(each));
+  add_table(text, done);
+  text += "not proven\n";
+  for (const std::string& each : unproven(done)) text += fmt::format("  {}\n", each);
+  return text + conclusion_of(done) + "\n";
+}
+
+std::string verify_json(const Verification& done) {
+  VerifyJson document = {{"schema", "shakedown.verification/1"},
+                         {"tool_version", tool_version},
+                         {"bundle_version", done.manifest.tool_version},
+                         {"campaign", done.manifest.campaign},
+                         {"exit_code", done.exit_code()},
+                         {"conclusion", conclusion_of(done)},
+                         {"verdict", done.verdict},
+                         {"sentence", done.sentence},
+                         {"root", done.manifest.root},
+                         {"first_root", done.manifest.first_root},
+                         {"last_root", done.manifest.last_root}};
+  document["findings"] = VerifyJson::array();
+  for (const VerifyFinding& each : done.findings) {
+    VerifyJson finding = {{"step", to_string(each.step)}, {"where", each.where}};
+    if (!each.what.empty()) finding["what"] = each.what;
+    if (each.what.empty()) finding.update({{"saved", each.was}, {"recomputed", each.is}});
+    document["findings"].push_back(std::move(finding));
+  }
+  document["open"] = done.open;
+  document["notes"] = done.notes;
+  document["signatures"] = VerifyJson::array();
+  for (const CheckedSignature& each : done.signatures)
+    document["signatures"].push_back({{"role", each.signature.role},
+                                      {"name", each.signature.name},
+                                      {"time", each.signature.time},
+                                      {"public_key", each.signature.public_key},
+                                      {"fingerprint", fingerprint_of(each.signature.public_key)},
+                                      {"right", each.wrong.empty()},
+                                      {"state", signature_state(each)}});
+  document["timestamps"] = VerifyJson::array();
+  for (const CheckedTimestamp& each : done.timestamps)
+    document["timestamps"].push_back({{"of", each.what},
+                                      {"root", each.stamp.root},
+                                      {"time", each.stamp.time},
+                                      {"authority", each.stamp.authority},
+                                      {"trusted", each.stamp.trusted},
+                                      {"why_not", each.stamp.why_not}});
+  document["checked"] = {{"files", done.manifest.files.size()},
+                         {"bytes", done.bytes},
+                         {"recomputed", done.recomputed},
+                         {"attempts", done.attempts},
+                         {"logs", done.logs},
+                         {"results", done.results},
+                         {"rules", done.rules},
+                         {"criteria", done.criteria},
+                         {"judged_as_of", done.judged_as_of}};
+  document["not_proven"] = unproven(done);
+  document["reading_s"] = done.reading_s;
+  document["recomputing_s"] = done.recomputing_s;
+  return document.dump(2, ' ', false, VerifyJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace shakedown

@@ -1,0 +1,53 @@
+#include "orchestrator/campaign/verify.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/cli/text/verify_text.hpp"
+
+namespace shakedown::command {
+namespace {
+
+struct VerifyOptions {
+  std::string archive;
+  std::vector<std::string> public_keys;
+  std::vector<std::string> authorities;
+};
+
+Result<int> verify_archive(const VerifyOptions& options, const CommonOptions& common) {
+  VerifyRequest request;
+  request.archive = options.archive;
+  request.public_keys.assign(options.public_keys.begin(), options.public_keys.end());
+  request.authorities.assign(options.authorities.begin(), options.authorities.end());
+  const auto done = verified_bundle(request, installed_layout());
+  if (!done) return failure_of(done);
+  std::cout << (common.json ? verify_json(*done) : shown(verify_text(*done)));
+  return done->exit_code();
+}
+
+}  // namespace
+
+extern const Command verify;
+const Command verify = {
+    .id = "verify",
+    .about = "check a bundle offline: hashes, signatures, journal, every log, every rule, the verdict",
+    .rank = 88,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<VerifyOptions>();
+      app.add_option("archive", options->archive, "an archive of `shakedown bundle`; it needs no workspace")
+          ->type_name("FILE")
+          ->required();
+      app.add_option("--public", options->public_keys, "it must be signed by this key; may be given again")
+          ->type_name("FILE.pub");
+      app.add_option("--tsa-ca", options->authorities,
+                     "certificates (PEM) that time stamps may rest on; may be given again")
+          ->type_name("FILE");
+      app.footer("Example: shakedown verify acme.tar.zst --public acme.pub");
+      return [options, &common] { return verify_archive(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

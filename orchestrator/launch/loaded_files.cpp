@@ -1,0 +1,193 @@
+#include "orchestrator/launch/loaded_files.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/json.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/process.hpp"
+
+namespace shakedown {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_files = 64;
+constexpr std::size_t longest_script = 1 << 20;
+constexpr std::int64_t largest_hashed = std::int64_t{2} << 30;
+
+struct Stamp {
+  std::int64_t bytes = 0;
+  std::int64_t changed_ns = 0;
+};
+
+/// Nothing for what is no regular file of a disk.
+std::optional<Stamp> stamp_now(const std::string& path) {
+  for (const std::string_view none : {"/dev/", "/proc/", "/sys/"})
+    if (path.starts_with(none)) return std::nullopt;
+  struct stat now = {};
+  if (::stat(path.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return std::nullopt;
+  constexpr std::int64_t second = 1'000'000'000;
+  return Stamp{now.st_size, now.st_ctim.tv_sec * second + now.st_ctim.tv_nsec};
+}
+
+/// The words of a script that may be paths: what a shell's or another language's punctuation separates.
+std::vector<std::string_view> script_words(std::string_view text) {
+  constexpr std::string_view separators = " \t\r\n'\"`=:,;()<>|&{}[]";
+  std::vector<std::string_view> found;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    if (end > at && text[at] == '/') found.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return found;
+}
+
+/// What a script's text names, its interpreter first; nothing of another file.
+std::vector<std::string> named_by_script(const std::string& path) {
+  const auto head = file_head(path, 2);
+  if (!head || (*head != "#!" && !path.ends_with(".sh"))) return {};
+  const auto text = file_head(path, longest_script);
+  if (!text || text->find('\0') != std::string::npos) return {};
+  std::vector<std::string> found;
+  const std::string_view first = std::string_view(*text).substr(0, text->find('\n'));
+  if (const auto pieces = words(first); pieces.size() > 1 && pieces.front().ends_with("/env"))
+    found.push_back(program_in_path(pieces[1]).string());  // "#!/usr/bin/env python3"
+  std::string_view body = *text;
+  if (body.starts_with("#!")) body.remove_prefix(2);
+  for (const std::string_view word : script_words(body)) found.emplace_back(word);
+  return found;
+}
+
+std::string resolved(const std::string& path) {
+  std::error_code code;
+  const fs::path whole = fs::canonical(path, code);  // reads links
+  return code ? path : whole.string();
+}
+
+}  // namespace
+
+std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program) {
+  std::vector<std::string> found;
+  std::deque<std::string> open(named.begin(), named.end());
+  std::vector<std::string> seen;
+  while (!open.empty() && seen.size() < most_files) {
+    const std::string path = std::move(open.front());
+    open.pop_front();
+    if (path.empty() || std::ranges::find(seen, path) != seen.end() || !stamp_now(path)) continue;
+    seen.push_back(path);
+    if (resolved(path) != program && path != program) found.push_back(path);
+    for (std::string& each : named_by_script(path)) open.push_back(std::move(each));
+  }
+  return found;
+}
+
+std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,
+                                         std::span<const LoadedFile> known) {
+  if (named.empty()) return {};
+  std::string program = named.front();
+  if (const auto of_script = named_by_script(program); !of_script.empty()) program = of_script.front();
+  std::vector<LoadedFile> libraries;
+  for (const LoadedFile& file : known)
+    if (file.needed_by == program) libraries.push_back(file);
+  if (!libraries.empty()) return libraries;
+  const auto output = command_output({"ldd", program}, 2);
+  if (!output || output->exit_code != 0) return libraries;
+  for (const std::string_view line : split(output->text, '\n')) {
+    const auto pieces = words(line);
+    const bool found = pieces.size() >= 3 && pieces[1] == "=>" && pieces[2].starts_with('/');
+    if (!found && (pieces.empty() || !pieces[0].starts_with('/'))) continue;  // else the dynamic linker
+    LoadedFile library;
+    library.path = found ? pieces[2] : pieces[0];
+    library.needed_by = program;
+    libraries.push_back(std::move(library));
+  }
+  return libraries;
+}
+
+std::vector<LoadedFile> loaded_files(std::span<const std::string> paths,
+                                     std::span<const LoadedFile> libraries,
+                                     std::span<const LoadedFile> known) {
+  std::vector<LoadedFile> wanted(libraries.begin(), libraries.end());
+  for (const std::string& path : paths)
+    if (std::ranges::find(wanted, path, &LoadedFile::path) == wanted.end()) wanted.emplace_back().path = path;
+  std::vector<LoadedFile> files;
+  for (const LoadedFile& each : wanted) {
+    const auto stamp = stamp_now(each.path);
+    if (!stamp || stamp->bytes > largest_hashed) continue;
+    const auto before = std::ranges::find(known, each.path, &LoadedFile::path);
+    const bool is_known = before != known.end();
+    LoadedFile file{
+        each.path, "", stamp->bytes, stamp->changed_ns, "", each.needed_by, is_known && before->written};
+    if (is_known && before->bytes == file.bytes && before->changed_ns == file.changed_ns) {
+      file.sha256 = before->sha256;
+    } else {
+      const auto hash = sha256_of_file(each.path);
+      if (!hash) continue;
+      file.sha256 = *hash;
+      if (is_known && before->sha256 != file.sha256) file.before = before->sha256;
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::vector<LoadedFile> renewed(std::vector<LoadedFile> known, std::span<const LoadedFile> now) {
+  for (const LoadedFile& file : now)
+    if (const auto before = std::ranges::find(known, file.path, &LoadedFile::path); before != known.end())
+      *before = file;
+    else
+      known.push_back(file);
+  return known;
+}
+
+std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded) {
+  std::vector<LoadedFile> now;
+  for (LoadedFile& file : loaded) {
+    LoadedFile later = file;
+    later.before.clear();
+    if (const auto stamp = stamp_now(file.path);
+        stamp && (stamp->bytes != file.bytes || stamp->changed_ns != file.changed_ns))
+      if (const auto hash = sha256_of_file(file.path)) {
+        file.written = file.written || *hash != file.sha256;
+        later = {file.path, *hash, stamp->bytes, stamp->changed_ns, "", file.needed_by, file.written};
+      }
+    now.push_back(std::move(later));
+  }
+  return now;
+}
+
+std::vector<LoadedFile> loaded_from_json(std::string_view text) try {
+  std::vector<LoadedFile> files;
+  const auto document = json_or_discarded<Json>(text);
+  if (!document.is_object() || !document.contains("files")) return files;
+  for (const auto& file : document["files"])
+    files.push_back({file.at("path"), file.at("sha256"), file.at("bytes"), file.at("changed_ns"),
+                     file.value("before", ""), file.value("needed_by", ""), file.value("written", false)});
+  return files;
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
+std::string with_loaded(std::string_view environment, std::span<const LoadedFile> files) {
+  auto document = json_or_discarded<Json>(environment);
+  if (!document.is_object() || files.empty()) return std::string(environment);
+  for (const LoadedFile& file : files) {
+    Json object = {
+        {"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}, {"changed_ns", file.changed_ns}};
+    if (!file.before.empty()) object["before"] = file.before;
+    if (!file.needed_by.empty()) object["needed_by"] = file.needed_by;
+    if (file.written) object["written"] = true;
+    document["files"].push_back(std::move(object));
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace shakedown

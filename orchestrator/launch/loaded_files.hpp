@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shakedown {
+
+/// A file that a program reads beside its inputs, as a node found it before the program was started.
+struct LoadedFile {
+  std::string path;  ///< absolute
+  std::string sha256;
+  std::int64_t bytes = 0;
+  std::int64_t changed_ns = 0;  ///< of its last change (ctime), since 1970
+  std::string before;     ///< its SHA-256 in the campaign's attempts before on that node; empty: the same
+  std::string needed_by;  ///< the program whose shared library it is; empty: it is none
+  bool written = false;   ///< it changed while the campaign's programs ran: they write it
+  friend bool operator==(const LoadedFile&, const LoadedFile&) = default;
+};
+
+/// What is known to be loaded when `named` files are: each regular file among them, of a script its
+/// interpreter and the files that its text names by an absolute path, and of those that are scripts the same;
+/// each once, at most 64. Without `program`, whose hash the attempt's record has.
+std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program);
+
+/// The shared libraries that the dynamic linker would load for what starts first among `named` (of a script
+/// its interpreter): as `known` has them, else as ldd(1) prints them.
+std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,
+                                         std::span<const LoadedFile> known);
+
+/// The files of `paths`, and `libraries`, as they are now. One whose size and time of change are those in
+/// `known` is not read again; neither is one of more than 2 GiB (it is omitted).
+std::vector<LoadedFile> loaded_files(std::span<const std::string> paths,
+                                     std::span<const LoadedFile> libraries,
+                                     std::span<const LoadedFile> known);
+
+/// Marks the files that changed since as written by the program, and takes their new state for later
+/// attempts. Returns what later attempts on this node must find.
+std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded);
+
+/// As `known`, with the state of `now` in place of theirs.
+std::vector<LoadedFile> renewed(std::vector<LoadedFile> known, std::span<const LoadedFile> now);
+
+/// The member `files` of an environment.json; none where it has none.
+std::vector<LoadedFile> loaded_from_json(std::string_view text);
+/// An environment.json with that member.
+std::string with_loaded(std::string_view environment, std::span<const LoadedFile> files);
+
+}  // namespace shakedown
