@@ -19,10 +19,12 @@ set(may_measure ${may_store} store statistics)
 set(may_compare ${may_measure} measure)
 set(may_judge ${may_compare} compare)
 set(may_reports ${may_judge} judge)
+set(may_site ${may_reports} reports)
+set(may_serve core)
 set(may_planning ${may_launch} launch suites)
 set(may_campaign ${may_reports} reports suites launchers schedulers planning)
 set(may_regression ${may_campaign} campaign)
-set(may_cli ${may_regression} regression)
+set(may_cli ${may_regression} regression site serve)
 set(may_main ${may_cli} cli)
 set(may_kernel "")  # suites/*/reference, suites/*/cuda, suites/kernel: ordinary programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
@@ -33,7 +35,7 @@ set(doors
   "^simdjson @ parsers/mlperf/[a-z_]+\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp)"
+  "^boost/ @ (orchestrator/launch/process\\.cpp|orchestrator/serve/http_server\\.cpp|reports/statistics/distributions\\.cpp|reports/site/deflate\\.cpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
@@ -52,7 +54,7 @@ function(layer_of out file)
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^parsers/([a-z0-9_]+/)?rules/")
     set(layer rules)
-  elseif(file MATCHES "^reports/(statistics|measure|compare|judge)/")
+  elseif(file MATCHES "^reports/(statistics|measure|compare|judge|site)/")
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^(suites|parsers|reports)/")
     set(layer ${CMAKE_MATCH_1})
