@@ -31,7 +31,9 @@ std::string report_address(const Workspace& workspace, const std::string& id,
   static constexpr std::string_view plain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
   for (const char c : relative)
-    address += plain.contains(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    address += plain.find(c) != std::string_view::npos
+                   ? std::string(1, c)
+                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return address.find(':') == std::string::npos ? address : "./" + address;
 }
 
@@ -113,7 +115,8 @@ Result<SiteHistory> gathered_history(const Workspace& workspace, const WantedHis
   auto campaigns = database->history();
   if (!campaigns) return failure_of(campaigns);
   std::map<std::string, std::vector<HistoryCampaign>> by_system;
-  SiteHistory history{.since_s = wanted.since_s};
+  SiteHistory history;
+  history.since_s = wanted.since_s;
   std::map<std::string, std::size_t> shown;
   for (HistoryCampaign& each : *campaigns) {
     if (!wanted.system.empty() && each.system != wanted.system) {

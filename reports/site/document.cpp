@@ -165,7 +165,7 @@ void write_declarations(DocumentParts& parts, const SiteSystem& system, const Sy
   json.end_array();
   json.key("changes");
   json.begin_array();
-  for (const FoundChange& each : system.changes) {
+  for (const ObservedChange& each : system.changes) {
     json.begin_object();
     json.member("at", each.at_s);
     json.member("node", each.node);

@@ -27,6 +27,9 @@ struct SystemPlaces {
   std::vector<std::string> node_names;
 };
 
+/// What measured the series: "HPL"; of what shakedown's own program measures the name of that.
+std::string series_suite_title(const MetricSeries& series);
+
 /// The place of a node, which is added where it is new.
 std::uint32_t node_place(SystemPlaces& places, const std::string& node);
 

@@ -10,7 +10,7 @@
 namespace shakedown {
 
 /// A change of a node's hardware or software that a scheduled check found.
-struct FoundChange {
+struct ObservedChange {
   std::string node;
   double at_s = 0;
   std::string what;  ///< "kernel: 6.1.0-25 -> 6.1.0-26"
@@ -35,7 +35,7 @@ struct SiteSystem {
   std::vector<std::string> nodes;           ///< of the newest inventory
   std::vector<AcceptedCampaign> acceptances;
   std::vector<NodeEvent> events;
-  std::vector<FoundChange> changes;
+  std::vector<ObservedChange> changes;
   std::vector<SiteFloor> floors;
 };
 

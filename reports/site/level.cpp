@@ -47,7 +47,7 @@ std::vector<double> turned_values(const CheckSeries& series) {
 ShownUnit shown_unit(std::string_view metric, std::string_view unit, double largest) {
   if (unit.empty() && is_share(metric)) return {"%", 100};
   const std::string own = unit.empty() ? metric_unit(metric) : std::string(unit);
-  if (own == "MB/s" && unit.empty()) return {"GB/s", 1e-3};
+  if (own == "MB/s" && unit.empty()) return {"GB/s", 1e-3, 3};
   if (own == "GFLOP/s") {
     const UnitStep* chosen = flop_rates.data();
     for (const UnitStep& step : flop_rates)

@@ -11,7 +11,7 @@
 namespace shakedown {
 
 /// What one campaign measured of a series: its values that count, in the metric's unit.
-struct Level {
+struct CampaignLevel {
   std::uint32_t campaign = 0;  ///< its place
   double median = 0;
   double low = 0;
@@ -24,6 +24,7 @@ struct Level {
 struct ShownUnit {
   std::string name;
   double factor = 1;
+  int digits = 4;  ///< significant
 };
 
 /// As `metric_text` writes the largest of the values: "TFLOP/s" for "rmax_gflops", "GB/s" for "triad_mb_s".

@@ -43,8 +43,8 @@ std::vector<PlacedValue> placed_values(const SiteSystem& system, const MetricSer
   return found;
 }
 
-Level level_of(std::span<const PlacedValue> values) {
-  Level level{.campaign = values.front().campaign};
+CampaignLevel level_of(std::span<const PlacedValue> values) {
+  CampaignLevel level{.campaign = values.front().campaign};
   std::vector<double> good;
   std::vector<double> bad;
   for (const PlacedValue& each : values) (each.counts ? good : bad).push_back(each.value);
@@ -58,8 +58,8 @@ Level level_of(std::span<const PlacedValue> values) {
   return level;
 }
 
-std::vector<Level> levels_of(const std::vector<PlacedValue>& values) {
-  std::vector<Level> levels;
+std::vector<CampaignLevel> levels_of(const std::vector<PlacedValue>& values) {
+  std::vector<CampaignLevel> levels;
   for (std::size_t begin = 0; begin < values.size();) {
     std::size_t end = begin;
     while (end < values.size() && values[end].campaign == values[begin].campaign) ++end;
@@ -114,10 +114,10 @@ class Limits {
 };
 
 void write_levels(DocumentParts& parts, const SiteSystem& system, const MetricSeries& series,
-                  const std::vector<Level>& levels, Limits& limits) {
+                  const std::vector<CampaignLevel>& levels, Limits& limits) {
   std::vector<std::uint32_t> campaigns, values, left_out;
   std::vector<double> medians, lows, highs, limit;
-  for (const Level& level : levels) {
+  for (const CampaignLevel& level : levels) {
     campaigns.push_back(level.campaign);
     values.push_back(static_cast<std::uint32_t>(level.values));
     left_out.push_back(static_cast<std::uint32_t>(level.left_out));
@@ -244,6 +244,12 @@ std::size_t headline_rank(const MetricSeries& series) {
 
 }  // namespace
 
+std::string series_suite_title(const MetricSeries& series) {
+  const SuiteFacts* facts = suite_facts(series.suite);
+  const bool own = series.implementation == "reference" && facts != nullptr && !facts->own_title.empty();
+  return own ? std::string(facts->own_title) : suite_title(series.suite);
+}
+
 std::uint32_t node_place(SystemPlaces& places, const std::string& node) {
   const auto [at, fresh] =
       places.nodes.try_emplace(node, static_cast<std::uint32_t>(places.node_names.size()));
@@ -284,14 +290,12 @@ void write_series(DocumentParts& parts, const SiteSystem& system, SystemPlaces& 
     const auto values = placed_values(system, series, places, parts.texts);
     if (values.empty()) continue;
     const auto levels = levels_of(values);
-    const SuiteFacts* facts = suite_facts(series.suite);
-    const double largest = std::ranges::max(levels, {}, &Level::median).median;
+    const double largest = std::ranges::max(levels, {}, &CampaignLevel::median).median;
     const ShownUnit unit = shown_unit(series.metric, series.unit, largest);
     const auto better = direction_of(series.metric, series.unit);
-    const bool own = series.implementation == "reference" && facts != nullptr && !facts->own_title.empty();
     json.begin_object();
     json.member("suite", series.suite);
-    json.member("suite_title", own ? std::string(facts->own_title) : suite_title(series.suite));
+    json.member("suite_title", series_suite_title(series));
     json.member("screen", is_screen(series.suite));
     json.member("headline", headline_rank(series) < 1000);
     json.member("implementation", series.implementation);
@@ -302,6 +306,7 @@ void write_series(DocumentParts& parts, const SiteSystem& system, SystemPlaces& 
     json.member("title", series.unit.empty() ? metric_title(series.metric) : series.metric);
     json.member("unit", unit.name);
     json.member("factor", unit.factor);
+    json.member("digits", unit.digits);
     if (better) json.member("better", *better == Better::higher ? "higher" : "lower");
     write_levels(parts, system, series, levels, limits);
     write_floor(parts, system, series);

@@ -81,8 +81,10 @@ std::string series_row(const SiteSystem& system, const MetricSeries& series, con
   const std::string value = metric_text(series.metric, line.medians.back());
   std::span<const double> shown(line.medians);
   if (shown.size() > most_points) shown = shown.last(most_points);
-  const std::string name = fmt::format("{} {}", suite_title(series.suite), metric_title(series.metric));
-  const std::string nodes = series.nodes == 0 ? "nodes not known" : plural(series.nodes, "node");
+  const std::string name = fmt::format("{} {}", series_suite_title(series), metric_title(series.metric));
+  const std::string nodes = series.nodes == 0   ? "nodes not known"
+                            : series.nodes == 1 ? "each node"
+                                                : plural(series.nodes, "node");
   return fmt::format(
       R"(<tr><th scope="row">{}<span class="why">{}, {}</span></th><td class="num">{}</td><td class="nowrap">{}</td><td>{}</td></tr>)",
       escaped(name), escaped(series.implementation), nodes, escaped(value),
@@ -120,20 +122,34 @@ std::string open_criteria(const HistoryCampaign& campaign) {
                          escaped(each.because));
   }
   if (count > most_findings) items += fmt::format("<li>and {} more</li>", count - most_findings);
-  return items.empty() ? "" : "<h3>Not pass</h3><ul class=\"plain\">" + items + "</ul>";
+  return items;
+}
+
+/// The last judged campaign of each kind, the newest first; where none is judged the last campaign.
+std::vector<const HistoryCampaign*> last_verdicts(const SiteSystem& system) {
+  std::vector<const HistoryCampaign*> found;
+  for (auto each = system.campaigns.rbegin(); each != system.campaigns.rend(); ++each)
+    if (!each->overall.empty() &&
+        std::ranges::none_of(found, [&](const auto* known) { return known->kind == each->kind; }))
+      found.push_back(&*each);
+  if (found.empty()) found.push_back(&system.campaigns.back());
+  return found;
 }
 
 std::string system_section(const SiteSystem& system) {
-  const HistoryCampaign& last = system.campaigns.back();
-  const auto judged = std::ranges::find_if(system.campaigns.rbegin(), system.campaigns.rend(),
-                                           [](const HistoryCampaign& each) { return !each.overall.empty(); });
-  const HistoryCampaign& shown = judged == system.campaigns.rend() ? last : *judged;
-  std::string text = fmt::format("<section><h2>{}</h2><p>{} {}</p>", escaped(system.name),
-                                 verdict_markup(shown.overall), escaped(shown.sentence));
-  text += fmt::format(R"(<p class="muted small">{}, {}, {}; {} in this history</p>)", escaped(shown.id),
-                      escaped(shown.kind), escaped(utc_text(shown.created_s)),
+  std::string text = fmt::format("<section><h2>{}</h2>", escaped(system.name));
+  std::string open;
+  for (const HistoryCampaign* each : last_verdicts(system)) {
+    text += fmt::format("<p>{} {}</p>", verdict_markup(each->overall), escaped(each->sentence));
+    text += fmt::format(R"(<p class="muted small">{}, {}, {}</p>)", escaped(each->id),
+                        each->kind == "regression" ? "scheduled check" : escaped(each->kind),
+                        escaped(utc_text(each->created_s)));
+    open += open_criteria(*each);
+  }
+  if (!open.empty()) text += "<h3>Not pass</h3><ul class=\"plain\">" + open + "</ul>";
+  text += fmt::format(R"(<p class="small">{} in this history</p>)",
                       plural(static_cast<std::int64_t>(system.campaigns.size()), "campaign"));
-  return text + open_criteria(shown) + series_table(system) + "</section>";
+  return text + series_table(system) + "</section>";
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ interface Block { encoding: "deflate-raw" | "none"; bytes: number; data: string 
 
 interface RawSeries {
   suite: string; suite_title: string; screen: boolean; headline: boolean; implementation: string; nodes: number;
-  node_kind: string; parameters: string; metric: string; title: string; unit: string; factor: number;
+  node_kind: string; parameters: string; metric: string; title: string; unit: string; factor: number; digits: number;
   better?: "higher" | "lower"; floor?: number; floor_source?: number;
   levels: Record<string, Column>;
   checked: RawChecked[];

@@ -23,13 +23,17 @@ export function share(ratio: number, decimals = 1): string {
   return `${sign}${text}${NARROW}%`;
 }
 
-export interface Unit { unit: string; factor: number }
+export interface Unit { unit: string; factor: number; digits: number }
 
 /** A metric's value with the unit that its series is shown in. */
 export function valueText(value: number, of: Unit): string {
   if (!Number.isFinite(value)) return "–";
-  return of.unit ? `${number(value * of.factor)} ${of.unit}` : number(value * of.factor);
+  return of.unit ? `${bareText(value, of)} ${of.unit}` : bareText(value, of);
 }
+/** The same without its unit, for a range whose end has it. */
+export const bareText = (value: number, of: Unit): string => number(value * of.factor, of.digits);
+/** A whole number of things. */
+export const count = (things: number): string => number(things, 1);
 
 const pad = (part: number): string => String(part).padStart(2, "0");
 const date = (seconds: number): Date => new Date(seconds * 1000);
@@ -55,6 +59,6 @@ export function duration(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(Math.floor(seconds % 60))} s`;
   return `${Math.floor(seconds / 3600)} h ${pad(Math.floor((seconds % 3600) / 60))} min`;
 }
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${number(count, 12)} ${count === 1 ? one : many}`;
+export function plural(things: number, one: string, many = `${one}s`): string {
+  return `${count(things)} ${things === 1 ? one : many}`;
 }

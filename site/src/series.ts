@@ -4,6 +4,8 @@ import { address } from "./route";
 
 export const nodesText = (series: Series): string =>
   series.nodes === 0 ? "nodes not known" : series.nodes === 1 ? "each node" : `${series.nodes} nodes together`;
+/** "scheduled check" for a campaign of `regress`. */
+export const kindText = (campaign: Campaign): string => (campaign.kind === "regression" ? "scheduled check" : campaign.kind);
 export const seriesTitle = (series: Series): string => `${series.suite_title} ${series.title}`;
 export const seriesDetail = (series: Series): string =>
   [series.implementation, nodesText(series), series.node_kind, series.parameters].filter(Boolean).join(" · ");

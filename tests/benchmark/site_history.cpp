@@ -110,7 +110,10 @@ CampaignRecord campaign_of(const Machine& machine, int number) {
   record.inventory.system = system_name;
   NodeGroup group;
   group.hosts = fmt::format("sim[0001-{:04}]", machine.nodes);
-  group.cpu.model = "simulated";
+  group.memory_bytes = 755LL << 30;
+  group.cpu.model = "simulated processor";
+  group.cpu.sockets = 2;
+  group.cpu.cores = 192;
   record.inventory.groups = {group};
   record.environment.push_back(
       {machine.node(0), "kernel", number > machine.campaigns / 2 ? "6.1.0-26" : "6.1.0-25"});

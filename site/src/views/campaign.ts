@@ -3,7 +3,7 @@ import type { Campaign, Criterion, History } from "../data";
 import { h, table, type Child } from "../dom";
 import { minute, number, plural, share, valueText } from "../format";
 import { address, link } from "../route";
-import { nodesText, rowOf, seriesTitle, trendAddress } from "../series";
+import { kindText, nodesText, rowOf, seriesTitle, trendAddress } from "../series";
 import { lookOf, verdictIcon, verdictMark } from "../verdict";
 
 /** The unit that the criterion's metric is shown in, by the campaign's own series. */
@@ -65,7 +65,7 @@ export function campaignView(history: History, id: string): Child[] {
   const before = like[like.indexOf(campaign) - 1];
   const accepted = system.accepted.filter((each) => each.id === id);
   const fact = (name: string, value: Child): Child => [h("dt", {}, name), h("dd", {}, value)];
-  return [h("p", { class: "eyebrow" }, `${system.name} · ${campaign.kind === "regression" ? "scheduled check" : campaign.kind}`), h("h1", { class: "id" }, campaign.id),
+  return [h("p", { class: "eyebrow" }, `${system.name} · ${kindText(campaign)}`), h("h1", { class: "id" }, campaign.id),
     h("div", { class: `verdict ${look.css}` }, verdictIcon(campaign.verdict), h("div", { class: "said" }, h("p", { class: "word" }, look.word), h("p", {}, campaign.sentence || "No verdict yet."))),
     h("dl", { class: "facts" },
       h("div", {}, fact("Begun (UTC)", minute(campaign.created))), h("div", {}, fact("Ended (UTC)", campaign.finished > 0 ? minute(campaign.finished) : "–")), h("div", {}, fact("State", campaign.state)),

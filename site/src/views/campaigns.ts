@@ -3,7 +3,7 @@ import type { Campaign, History } from "../data";
 import { h, table, uniqueId, type Child } from "../dom";
 import { minute, plural } from "../format";
 import { address, currentRoute, link } from "../route";
-import { campaignAddress, nodesText, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, kindText, nodesText, seriesTitle, trendAddress } from "../series";
 import { lookOf, verdictMark, verdictWords } from "../verdict";
 
 const PAGE = 50;
@@ -11,7 +11,7 @@ const MOST_FOUND = 40;
 
 function campaignTable(caption: string, campaigns: Campaign[], withSystem: boolean): HTMLElement {
   return table(caption, [["Verdict"], ["Campaign"], ["Begun (UTC)"], ["Cases", true], ["Sentence"]], campaigns.map((each) =>
-    h("tr", {}, h("td", {}, verdictMark(each.verdict)), h("th", { scope: "row" }, link(campaignAddress(each), each.id), h("span", { class: "why" }, [withSystem ? `${each.system.name} · ` : "", each.kind === "regression" ? "scheduled check" : each.kind, each.state === "finished" ? "" : ` · ${each.state}`])),
+    h("tr", {}, h("td", {}, verdictMark(each.verdict)), h("th", { scope: "row" }, link(campaignAddress(each), each.id), h("span", { class: "why" }, [withSystem ? `${each.system.name} · ` : "", kindText(each), each.state === "finished" ? "" : ` · ${each.state}`])),
       h("td", { class: "nowrap", "data-label": "Begun (UTC)" }, minute(each.created)), h("td", { class: "num", "data-label": "Cases" }, `${each.ended}/${each.cases}`), h("td", { class: "sentence", "data-label": "Sentence" }, each.sentence))), { stack: true });
 }
 

@@ -1,10 +1,10 @@
 /** Two campaigns beside each other, and what of their environment differs. */
 import type { Campaign, History, Series } from "../data";
 import { h, table, uniqueId, type Child } from "../dom";
-import { day, number, plural, share, valueText } from "../format";
+import { bareText, day, plural, share, valueText } from "../format";
 import { factDifferences } from "../happenings";
 import { address, link } from "../route";
-import { campaignAddress, gain, nodesText, rowOf, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, kindText, gain, nodesText, rowOf, seriesTitle, trendAddress } from "../series";
 import { verdictMark } from "../verdict";
 import { findCampaign } from "./campaign";
 
@@ -33,7 +33,7 @@ function rows(a: Campaign, b: Campaign): { both: Child[]; single: { series: Seri
     const { levels } = series;
     if (x < 0 || y < 0 || levels.n[x] === 0 || levels.n[y] === 0) { single.push({ series, of: x < 0 || levels.n[x] === 0 ? b : a }); continue; }
     const ratio = levels.median[y] / levels.median[x] - 1;
-    const cell = (row: number, label: string): Child => h("td", { class: "num", "data-label": label }, valueText(levels.median[row], series), h("span", { class: "why" }, levels.n[row] === 1 ? "1 value" : `${levels.n[row]} values, ${number(levels.low[row] * series.factor)} to ${number(levels.high[row] * series.factor)}`));
+    const cell = (row: number, label: string): Child => h("td", { class: "num", "data-label": label }, valueText(levels.median[row], series), h("span", { class: "why" }, levels.n[row] === 1 ? "1 value" : `${levels.n[row]} values, ${bareText(levels.low[row], series)} to ${bareText(levels.high[row], series)}`));
     both.push(h("tr", {}, h("th", { scope: "row" }, link(trendAddress(series), seriesTitle(series)), h("span", { class: "why" }, `${series.implementation} · ${nodesText(series)}${series.better ? ` · ${series.better} is better` : ""}`)),
       cell(x, "First"), cell(y, "Second"), h("td", { class: "num", "data-label": "Difference" }, h("b", {}, share(ratio))), h("td", { "data-label": "Noise" }, finding(series, ratio))));
   }
@@ -51,7 +51,7 @@ export function compareView(history: History, path: string[]): Child[] {
   if (a.system !== b.system) return [...head, h("p", { class: "notice" }, `${a.id} is of ${a.system.name}, ${b.id} of ${b.system.name}. Values of two systems are compared by `, h("code", {}, "shakedown compare"), ", which knows what may be compared.")];
   const { both, single } = rows(a, b);
   const facts = factDifferences(a, b);
-  const card = (campaign: Campaign, name: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, link(campaignAddress(campaign), campaign.id), h("span", { class: "why" }, `${campaign.kind === "regression" ? "scheduled check" : campaign.kind}, ${day(campaign.created)}`), verdictMark(campaign.verdict)));
+  const card = (campaign: Campaign, name: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, link(campaignAddress(campaign), campaign.id), h("span", { class: "why" }, `${kindText(campaign)}, ${day(campaign.created)}`), verdictMark(campaign.verdict)));
   return [...head, h("dl", { class: "facts two" }, card(a, "First"), card(b, "Second")),
     both.length > 0 ? table("What both measured with the same parameters, on as many nodes of the same kind", [["Metric"], ["First", true], ["Second", true], ["Difference", true], ["Beside the noise of scheduled checks"]], both, { stack: true })
       : h("p", {}, "They have no result with the same parameters on as many nodes of the same kind: nothing here may be compared."),

@@ -1,43 +1,33 @@
 /** Systems: the last verdict of each, what is not pass, the last values, and which nodes scheduled checks have seen. */
 import type { Campaign, History, Series, System } from "../data";
 import { h, table, type Child } from "../dom";
-import { day, minute, plural, roughly, share, valueText } from "../format";
+import { day, plural, roughly, share, valueText } from "../format";
 import { address, link } from "../route";
-import { campaignAddress, countingRows, gain, median, nodesText, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, countingRows, gain, kindText, median, nodesText, seriesTitle, trendAddress } from "../series";
 import { sparkline } from "../spark";
 import { lookOf, verdictIcon, verdictMark } from "../verdict";
 
 const MOST_FINDINGS = 8;
 const PAST = 10;  // campaigns whose median the last value is set against
 
-function lastJudged(system: System): Campaign {
-  const judged = [...system.campaigns].reverse().find((each) => each.verdict !== "");
-  return judged ?? system.campaigns[system.campaigns.length - 1];
+/** The last judged campaign of each kind, the newest first; where none is judged the last campaign. */
+function lastVerdicts(system: System): Campaign[] {
+  const found: Campaign[] = [];
+  for (const each of [...system.campaigns].reverse())
+    if (each.verdict && !found.some((known) => known.kind === each.kind)) found.push(each);
+  return found.length > 0 ? found : system.campaigns.slice(-1);
 }
 
 function verdictBox(campaign: Campaign): HTMLElement {
   const look = lookOf(campaign.verdict);
-  const kind = campaign.kind === "regression" ? "scheduled check" : campaign.kind;
   return h("div", { class: `verdict ${look.css}` }, verdictIcon(campaign.verdict),
-    h("div", { class: "said" }, h("p", { class: "word" }, look.word),
-      h("p", {}, campaign.sentence || `${campaign.ended} of ${plural(campaign.cases, "case")} ended; no verdict yet`),
-      h("p", { class: "small" }, link(campaignAddress(campaign), campaign.id), ` · ${kind} · ${minute(campaign.created)} UTC`)));
-}
-
-function otherVerdicts(system: System, shown: Campaign): Child {
-  const kinds = new Map<string, Campaign>();
-  for (const each of system.campaigns) if (each.verdict) kinds.set(each.kind, each);
-  const rows = [...kinds.values()].filter((each) => each !== shown).sort((a, b) => b.created - a.created);
-  if (rows.length === 0) return null;
-  return h("ul", { class: "verdicts" }, rows.map((each) => h("li", {}, verdictMark(each.verdict), " ",
-    link(campaignAddress(each), `Last ${each.kind === "regression" ? "scheduled check" : each.kind}`),
-    h("span", { class: "why" }, `${day(each.created)} · ${each.sentence}`))));
+    h("div", { class: "said" }, h("p", { class: "eyebrow" }, `Last ${kindText(campaign)}, ${day(campaign.created)}`), h("p", { class: "word" }, look.word),
+      h("p", { class: "cut" }, campaign.sentence || `${campaign.ended} of ${plural(campaign.cases, "case")} ended; no verdict yet`),
+      h("p", { class: "small" }, link(campaignAddress(campaign), campaign.id))));
 }
 
 function findings(system: System): Child {
-  const newest = new Map<string, Campaign>();
-  for (const each of system.campaigns) if (each.verdict) newest.set(each.kind, each);
-  const open = [...newest.values()].flatMap((campaign) => system.criteria
+  const open = lastVerdicts(system).flatMap((campaign) => system.criteria
     .filter((each) => each.campaign === campaign.index && each.verdict !== "pass" && each.verdict !== "")
     .map((each) => ({ campaign, each })));
   const shown = open.slice(0, MOST_FINDINGS);
@@ -82,31 +72,32 @@ function lastValues(system: System): Child {
 }
 
 function coverage(system: System, asOf: number): Child {
-  const nodes = system.nodes.filter((node) => node.inInventory);
+  const known = system.nodes.filter((node) => node.inInventory);
+  const nodes = known.length > 0 ? known : system.nodes;
   const checks = system.campaigns.filter((each) => each.kind === "regression");
   if (checks.length === 0) return h("p", { class: "muted" }, "No scheduled checks. ", h("code", {}, "shakedown regress"), " makes one.");
   const seenWithin = (days: number): number => nodes.filter((node) => node.lastSeen > 0 && asOf - node.lastSeen <= days * 86_400).length;
   const spans: [string, number][] = [["7 days", seenWithin(7)], ["30 days", seenWithin(30)], ["90 days", seenWithin(90)], ["ever", nodes.filter((node) => node.lastSeen > 0).length]];
   const oldest = nodes.filter((node) => node.lastSeen > 0).sort((a, b) => a.lastSeen - b.lastSeen)[0];
   const never = nodes.filter((node) => node.lastSeen === 0);
-  return [h("div", { class: "coverage" }, spans.map(([label, count]) => h("div", {}, h("span", { class: "figure" }, `${count}`, h("span", { class: "of" }, ` of ${plural(nodes.length, "node")}`)),
+  return [known.length === 0 ? h("p", { class: "notice" }, "The newest campaigns have no inventory: nodes that nobody ever measured are not counted.") : null, h("div", { class: "coverage" }, spans.map(([label, count]) => h("div", {}, h("span", { class: "figure" }, `${count}`, h("span", { class: "of" }, ` of ${plural(nodes.length, "node")}`)),
     h("meter", { min: 0, max: Math.max(1, nodes.length), value: count, "aria-label": `Nodes measured within ${label}` }), h("span", { class: "small muted" }, label === "ever" ? "measured at least once" : `measured within ${label}`)))),
   h("p", { class: "small" }, oldest ? `Longest ago: ${oldest.name}, ${roughly(asOf - oldest.lastSeen)}. ` : null,
     never.length > 0 ? `Never: ${never.slice(0, 6).map((node) => node.name).join(", ")}${never.length > 6 ? ` and ${never.length - 6} more` : ""}.` : null,
     ` ${plural(checks.length, "scheduled check")}, the last on ${day(checks[checks.length - 1].created)}.`)];
 }
 
-function section(system: System, asOf: number): HTMLElement {
-  const shown = lastJudged(system);
-  return h("section", { class: "system" }, h("h2", {}, system.name),
-    verdictBox(shown), otherVerdicts(system, shown),
-    h("h3", {}, "Not pass"), findings(system), h("h3", {}, "Results"), lastValues(system), h("h3", {}, "Coverage by scheduled checks"), coverage(system, asOf),
+function section(system: System, asOf: number, alone: boolean): HTMLElement {
+  const part = alone ? "h2" : "h3";
+  return h("section", { class: "system" }, h(alone ? "h1" : "h2", {}, system.name),
+    h("div", { class: "boxes" }, lastVerdicts(system).map(verdictBox)),
+    h(part, { class: "part" }, "Not pass"), findings(system), h(part, { class: "part" }, "Results"), lastValues(system), h(part, { class: "part" }, "Coverage by scheduled checks"), coverage(system, asOf),
     h("p", { class: "small" }, link(address(["campaigns"], { system: system.name }), `All ${plural(system.campaigns.length, "campaign")}`), " · ", link(address(["trend", system.name]), "Trends"), " · ", link(address(["nodes", system.name]), "Nodes")));
 }
 
 export function overview(history: History): Child[] {
   if (history.systems.length === 0)
     return [h("h1", {}, "History of systems"), h("p", {}, "This workspace has no campaign yet. ", h("code", {}, "shakedown quick"), " makes one.")];
-  const title = history.systems.length === 1 ? "System" : plural(history.systems.length, "system");
-  return [h("h1", {}, title), ...history.systems.map((system) => section(system, history.asOf))];
+  const alone = history.systems.length === 1;
+  return [alone ? null : h("h1", {}, plural(history.systems.length, "system")), history.systems.map((system) => section(system, history.asOf, alone))];
 }

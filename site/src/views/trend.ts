@@ -2,7 +2,7 @@
 import { trendChart, type Step, type TrendChart, type TrendPoint } from "../chart";
 import type { History, NodeValues, Series, System } from "../data";
 import { h, table, uniqueId, type Child } from "../dom";
-import { day, minute, number, plural, share, valueText } from "../format";
+import { bareText, day, minute, plural, share, valueText } from "../format";
 import { happenings, type Happening } from "../happenings";
 import { address, currentRoute, link, note } from "../route";
 import { campaignAddress, checkedOf, countingRows, findSeries, median, nodesText, references, seriesDetail, seriesTitle, trendAddress } from "../series";
@@ -84,7 +84,7 @@ function keyFigures(series: Series, points: TrendPoint[], node: number | undefin
     fact("Limit", limit ? valueText(limit.value, series) + against(limit.value) : "none"),
     fact("Accepted reference", reference ? [valueText(reference.value, series) + against(reference.value)] : "none"),
     series.floor !== undefined ? fact("Floor", valueText(series.floor, series) + against(series.floor)) : null,
-    fact("Noise band", checked?.low !== undefined ? `${number(checked.low * series.factor)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks, has ${checked.checks}` : "no scheduled checks"),
+    fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks, has ${checked.checks}` : "no scheduled checks"),
     fact("Better", series.better ? `${series.better} is better` : "neither way"));
 }
 
@@ -132,7 +132,7 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
     marks: list.map(({ at, kind }) => ({ at, kind })), onSpan: noteSpan,
     onRead: (i) => {
       const point = points[i], campaign = system.campaigns[campaigns[i]];
-      reading.replaceChildren(h("b", {}, valueText(point.value, series)), point.low === point.high ? "" : ` (${number(point.low * series.factor)} to ${valueText(point.high, series)})`, point.left ? ", does not count" : "", ` · ${minute(point.at)} UTC · `, link(campaignAddress(campaign), campaign.id));
+      reading.replaceChildren(h("b", {}, valueText(point.value, series)), point.low === point.high ? "" : ` (${bareText(point.low, series)} to ${valueText(point.high, series)})`, point.left ? ", does not count" : "", ` · ${minute(point.at)} UTC · `, link(campaignAddress(campaign), campaign.id));
     },
   }, spanOf("from"), spanOf("to"));
   shownChart = chart;
