@@ -125,7 +125,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(most_header);
-    parser_->body_limit(0);
+    parser_->body_limit(boost::none);  // it is never read
     stream_.expires_after(patience);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](beast::error_code code, std::size_t) {

@@ -21,6 +21,7 @@ export interface TrendData {
 }
 
 const HEIGHT = 340;
+const DENSE = 150;  // points in view from which on a line between them is a smear
 
 function colours(): Record<string, string> {
   const style = getComputedStyle(document.documentElement);
@@ -134,6 +135,7 @@ export function trendChart(data: TrendData, from: number, to: number): TrendChar
   let span: [number, number] = [from || all[0], to || all[1]];
   let reading = data.points.length - 1;
   const x = data.points.map((point) => point.at);
+  const dense = data.points.length > DENSE;
   const good = data.points.map((point) => (point.left ? null : point.value * data.factor));
   const bad = data.points.map((point) => (point.left ? point.value * data.factor : null));
   const axis = { stroke: () => c.muted, grid: { stroke: () => c.line, width: 1 }, ticks: { stroke: () => c.line, width: 1 }, font: "12px system-ui, sans-serif" };
@@ -146,7 +148,7 @@ export function trendChart(data: TrendData, from: number, to: number): TrendChar
       { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => number(tick, 3)), label: data.unit, labelSize: 20, labelFont: "12px system-ui, sans-serif" },
     ],
     series: [{},
-      { stroke: () => c.bar, width: 1.25, spanGaps: true, points: { show: true, size: 6, fill: () => c.bar, stroke: () => c.paper, width: 1 } },
+      { stroke: () => c.bar, width: dense ? 0 : 1.25, paths: dense ? () => null : undefined, spanGaps: true, points: { show: true, size: dense ? 4 : 6, fill: () => c.bar, stroke: () => (dense ? c.bar : c.paper), width: dense ? 0 : 1 } },
       { stroke: () => c.base, width: 0, paths: () => null, points: { show: true, size: 7, fill: () => c.paper, stroke: () => c.base, width: 1.5 } }],
     hooks: {
       drawAxes: [(u) => { drawBand(u, data, c.band); drawRanges(u, data, c.strong); }],

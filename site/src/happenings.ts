@@ -23,7 +23,7 @@ export function factDifferences(before: Campaign, after: Campaign): { name: stri
 function changeText(series: Series, change: Change, of: string): string {
   const ratio = change.after / change.before - 1;
   const word = !series.better ? "" : gain(series, ratio) < 0 ? ", worse" : ", better";
-  return `${of}changed by ${share(ratio)}${word}: from ${valueText(change.before, series)} to ${valueText(change.after, series)} (p = ${change.p.toPrecision(2)})`;
+  return `${of}changed by ${share(ratio)}${word}: from ${valueText(change.before, series)} to ${valueText(change.after, series)} (p = ${change.p < 0.001 ? change.p.toExponential(1) : change.p.toPrecision(2)})`;
 }
 
 export function happenings(series: Series, node: number | undefined): Happening[] {

@@ -122,7 +122,7 @@ CampaignRecord campaign_of(const Machine& machine, int number) {
     record.criteria_text =
         "[[criteria]]\nid = \"hpl-rmax\"\ntitle = \"HPL reaches its limit\"\nsuite = \"hpl\"\nmetric = "
         "\"rmax_gflops\"\n"
-        "direction = \"at_least\"\nlimit = 3.4e6\nlimit_source = \"simulated\"\naggregation = \"median\"\n";
+        "direction = \">=\"\nlimit = 3.4e6\nlimit_source = \"simulated\"\naggregation = \"median\"\n";
     record.cases.push_back({planned_case("hpl-reference-all", "hpl", group.hosts, machine.nodes), {}});
   }
   const int count = acceptance ? machine.nodes : nodes_of_check;

@@ -7,7 +7,7 @@ import { findSeries, gain, median, nodesText, seriesDetail, seriesTitle, trendAd
 import { seriesChooser, systemChooser } from "./trend";
 
 const TABLE_COLUMNS = 12;
-const PICTURE_COLUMNS = 240;
+const PICTURE_COLUMNS = 96;
 const ROWS = 25;
 const STEPS = [0.01, 0.02, 0.05, 0.1];  // from where on a cell is one shade deeper
 
@@ -52,7 +52,7 @@ const shadeClass = (shade: number): string => (shade === 0 ? "h0" : shade < 0 ? 
 /** All nodes at once: a column of pixels for each span, a row for each node. */
 function picture(system: System, series: Series, grid: Grid, order: number[]): HTMLElement {
   const columns = grid.bins.length, rows = order.length;
-  const cell = { width: Math.max(2, Math.min(24, Math.floor(960 / columns))), height: rows > 400 ? 1 : rows > 120 ? 2 : rows > 40 ? 4 : 10 };
+  const cell = { width: Math.max(2, Math.min(24, Math.floor(1152 / columns))), height: rows > 400 ? 1 : rows > 120 ? 2 : rows > 40 ? 4 : 10 };
   const canvas = h("canvas", { role: "img", width: columns * cell.width, height: rows * cell.height,
     "aria-label": `${plural(rows, "node")} from ${grid.bins[0].label} to ${day(grid.bins[columns - 1].to)}, the worst first; the table below has the numbers of the worst` });
   const says = h("p", { class: "reading" }, "Point at the picture to read it; click a row to open the node.");
@@ -94,7 +94,7 @@ function scale(): HTMLElement {
 function worstTable(system: System, series: Series, grid: Grid, order: number[], rows: number): Child {
   const shown = order.slice(0, rows);
   const last = grid.bins.length;
-  return table(`The nodes with the lowest last value, against the median of all`, [["Node"], ...grid.bins.map((bin): [Child, boolean] => [bin.label.slice(2), true]), ["Change points", true]],
+  const made = table(`The nodes with the lowest last value, in per cent against the median of all`, [["Node"], ...grid.bins.map((bin): [Child, boolean] => [bin.label.slice(2), true]), ["Change points", true]],
     shown.map((node) => {
       const checked = series.checked.find((each) => each.node === node);
       return h("tr", {}, h("th", { scope: "row" }, link(trendAddress(series, system.nodes[node].name), system.nodes[node].name)),
@@ -105,6 +105,9 @@ function worstTable(system: System, series: Series, grid: Grid, order: number[],
         }),
         h("td", { class: "num" }, checked?.changes.length ? String(checked.changes.length) : "–"));
     }));
+  made.classList.add("heat-table");
+  requestAnimationFrame(() => { made.scrollLeft = made.scrollWidth; });  // where it scrolls: the newest
+  return made;
 }
 
 async function heatMap(history: History, system: System, series: Series): Promise<Child[]> {
@@ -131,6 +134,7 @@ async function heatMap(history: History, system: System, series: Series): Promis
     history.nodeValuesFrom > 0 ? h("p", { class: "notice" }, `Values of single nodes before ${day(history.nodeValuesFrom)} are not in this page.`) : null,
     picture(system, series, wide, order),
     h("p", { class: "actions" }, byName ? link(to({ sort: undefined }), "Worst first") : link(to({ sort: "name" }), "By name")),
+    h("p", { class: "small muted" }, `Per cent against the median of all values, the first day of each span above it${byName ? "" : "; the lowest last value first"}.`),
     worstTable(system, series, narrow, order, rows),
     order.length > rows ? h("p", { class: "actions" }, link(to({ rows: rows + 100 }), `Show ${Math.min(100, order.length - rows)} more of ${order.length}`)) : null];
 }

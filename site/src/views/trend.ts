@@ -84,7 +84,7 @@ function keyFigures(series: Series, points: TrendPoint[], node: number | undefin
     fact("Limit", limit ? valueText(limit.value, series) + against(limit.value) : "none"),
     fact("Accepted reference", reference ? [valueText(reference.value, series) + against(reference.value)] : "none"),
     series.floor !== undefined ? fact("Floor", valueText(series.floor, series) + against(series.floor)) : null,
-    fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks, has ${checked.checks}` : "no scheduled checks"),
+    fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks${checked.reset ? " since its baseline was reset" : `, has ${checked.checks}`}` : "no scheduled checks"),
     fact("Better", series.better ? `${series.better} is better` : "neither way"));
 }
 
@@ -120,6 +120,7 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
   const list = happenings(series, node);
   const checked = checkedOf(series, node);
   const band = checked?.low === undefined ? undefined : { from: checked.from === undefined ? 0 : system.campaigns[checked.from].created, low: checked.low, high: checked.high!, centre: checked.centre! };
+  const changed = series.checked.filter((each) => each.changes.length > 0).length;
   const limit = limitSteps(series), reference = references(series);
   const reading = h("p", { class: "reading", "aria-live": "polite" });
   const newest = points[points.length - 1]?.at ?? history.asOf;
@@ -148,7 +149,7 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
       h("p", { class: "small muted" }, "Drag over the plot to zoom, double-click to show all; Shift with the wheel moves.")),
     keyFigures(series, points, node),
     checked?.reset ? h("p", { class: "notice" }, `The baseline was reset: ${checked.reset}`) : null,
-    series.nodes === 1 ? h("p", {}, link(address(["nodes", system.name, series.key]), "All nodes of this series")) : null,
+    series.nodes === 1 ? h("p", {}, link(address(["nodes", system.name, series.key]), "All nodes of this series"), node === undefined && changed > 0 ? `: checks found change points on ${plural(changed, "node")}.` : ".") : null,
     whatHappened(list), valueTable(series, points, campaigns, (i) => (ofNode ? "1" : plural(series.levels.n[i], "value")))];
 }
 
