@@ -6,6 +6,8 @@ export const nodesText = (series: Series): string =>
   series.nodes === 0 ? "nodes not known" : series.nodes === 1 ? "each node" : `${series.nodes} nodes together`;
 /** "scheduled check" for a campaign of `regress`. */
 export const kindText = (campaign: Campaign): string => (campaign.kind === "regression" ? "scheduled check" : campaign.kind);
+/** For lists; campaigns of one second are in the order of the store. */
+export const newestFirst = (a: Campaign, b: Campaign): number => b.created - a.created || b.index - a.index;
 export const seriesTitle = (series: Series): string => `${series.suite_title} ${series.title}`;
 export const seriesDetail = (series: Series): string =>
   [series.implementation, nodesText(series), series.node_kind, series.parameters].filter(Boolean).join(" · ");

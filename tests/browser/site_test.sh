@@ -17,7 +17,7 @@ plan() { # FACTOR of the fixture's rate
   cat >"$work/plan.json" <<JSON
 {"schema":"shakedown.plan/1","system":"test","cases":[
  {"id":"hpl-reference-1n","suite":"hpl","implementation":"reference","parser":"hpl","result_file":"stdout.log","nodes":1,
-  "parameters":{"N":8000},"argv":["/bin/cat","$work/hpl.out"]}]}
+  "parameters":{"N":1000,"NB":128,"P":1,"Q":2},"ranks":2,"argv":["/bin/cat","$work/hpl.out"]}]}
 JSON
   awk -v factor="$1" '/^WR/ { sub(/[0-9.e+]+$/, sprintf("%.4e", $NF * factor)) } { print }' \
     "$PROJECT/tests/fixtures/hpl/reference-passed.out" >"$work/hpl.out"

@@ -8,6 +8,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
+#include "reports/judge/criteria.hpp"
 #include "reports/site/columns.hpp"
 #include "reports/site/deflate.hpp"
 #include "reports/site/level.hpp"
@@ -62,7 +63,8 @@ std::vector<double> real_column(const Json& document, std::size_t block, const J
   return numbers;
 }
 
-constexpr std::string_view two_limits = R"([[criteria]]
+constexpr std::string_view two_limits = R"(title = "Contract"
+[[criteria]]
 id = "hpl-rmax"
 title = "HPL reaches its limit"
 suite = "hpl"
@@ -71,6 +73,7 @@ direction = ">="
 limit = 90
 limit_source = "contract"
 aggregation = "median"
+severity = "mandatory"
 )";
 
 /// `campaigns` campaigns of a system, each with a value of HPL and one of HPL-MxP on each of two nodes.
@@ -195,6 +198,8 @@ TEST_CASE("hostile texts are inert in document and summary, and come back as the
 }
 
 TEST_CASE("a limit is drawn in the series of its own suite alone, though another has a metric of that name") {
+  const auto criteria = read_criteria(two_limits, "criteria.toml");
+  REQUIRE(criteria.map_error([](const Error& error) { return to_string(error); }));
   const Json document = json_or_discarded<Json>(site_document(small_history(2)).json);
   const Json& series = document["systems"][0]["series"];
   REQUIRE(series.size() == 2);

@@ -3,7 +3,7 @@ import type { Campaign, History } from "../data";
 import { h, table, uniqueId, type Child } from "../dom";
 import { minute, plural } from "../format";
 import { address, currentRoute, link } from "../route";
-import { campaignAddress, kindText, nodesText, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, kindText, newestFirst, nodesText, seriesTitle, trendAddress } from "../series";
 import { lookOf, verdictMark, verdictWords } from "../verdict";
 
 const PAGE = 50;
@@ -18,7 +18,7 @@ function campaignTable(caption: string, campaigns: Campaign[], withSystem: boole
 export function campaignsView(history: History): Child[] {
   const { query } = currentRoute();
   const wanted = { system: query.get("system") ?? "", kind: query.get("kind") ?? "", verdict: query.get("verdict") ?? "" };
-  const every = history.systems.flatMap((system) => system.campaigns).sort((a, b) => b.created - a.created);
+  const every = history.systems.flatMap((system) => system.campaigns).sort(newestFirst);
   const shown = every.filter((each) => (!wanted.system || each.system.name === wanted.system) && (!wanted.kind || each.kind === wanted.kind) &&
     (!wanted.verdict || (wanted.verdict === "not-pass" ? each.verdict !== "pass" : each.verdict === wanted.verdict)));
   const page = Math.max(0, Math.min(Math.ceil(shown.length / PAGE) - 1, Number(query.get("page")) || 0));
@@ -40,7 +40,7 @@ export function searchView(history: History): Child[] {
   const text = (currentRoute().query.get("q") ?? "").trim();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (...of: string[]): boolean => { const all = of.join(" ").toLowerCase(); return words.every((word) => all.includes(word)); };
-  const campaigns = history.systems.flatMap((system) => system.campaigns).filter((each) => fits(each.id, each.system.name, each.kind, each.verdict, each.sentence, each.note)).sort((a, b) => b.created - a.created);
+  const campaigns = history.systems.flatMap((system) => system.campaigns).filter((each) => fits(each.id, each.system.name, each.kind, each.verdict, each.sentence, each.note)).sort(newestFirst);
   const series = history.systems.flatMap((system) => system.series).filter((each) => fits(each.suite, each.suite_title, each.metric, each.title, each.implementation, each.parameters, each.system.name));
   const nodes = history.systems.flatMap((system) => system.nodes.filter((node) => fits(node.name, system.name)).map((node) => ({ system, node })));
   if (words.length === 0) return [h("h1", {}, "Search"), h("p", { class: "muted" }, "Type a part of a campaign's id or sentence, a node or a metric. The key / goes to the search.")];

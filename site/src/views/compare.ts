@@ -4,14 +4,14 @@ import { h, table, uniqueId, type Child } from "../dom";
 import { bareText, day, plural, share, valueText } from "../format";
 import { factDifferences } from "../happenings";
 import { address, link } from "../route";
-import { campaignAddress, kindText, gain, nodesText, rowOf, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, gain, kindText, newestFirst, nodesText, rowOf, seriesTitle, trendAddress } from "../series";
 import { verdictMark } from "../verdict";
 import { findCampaign } from "./campaign";
 
 function chooser(history: History, name: string, chosen: string, choose: (id: string) => void): HTMLElement {
   const id = uniqueId("campaign"), list = uniqueId("campaigns");
   const input = h("input", { id, list, value: chosen, autocomplete: "off", spellcheck: "false", change: () => choose(input.value.trim()) });
-  const all = history.systems.flatMap((system) => system.campaigns).sort((a, b) => b.created - a.created).slice(0, 500);
+  const all = history.systems.flatMap((system) => system.campaigns).sort(newestFirst).slice(0, 500);
   return h("label", { for: id, class: "field wide" }, h("span", {}, name), input, h("datalist", { id: list }, all.map((each) => h("option", { value: each.id }, `${each.system.name}, ${each.kind}`))));
 }
 
