@@ -5,18 +5,26 @@ import { duration, plural } from "./format";
 const EVERY_MS = 5000;
 
 interface Progress {
-  cases?: number; done?: number; failed?: number; not_run?: number; running?: { id: string; elapsed_s?: number; predicted_s?: number }[];
-  [name: string]: unknown;
+  cases: { all: number; done: number; failed: number; not_run: number };
+  left_s?: number;
+  running: { case: string; elapsed_s?: number; predicted_s?: number }[];
+  waiting: { reason?: string; cases?: number }[];
 }
 interface Live { schema: string; at: string; store: string; campaigns: { id: string; system: string; kind: string; progress: Progress }[] }
 
-function row(campaign: Live["campaigns"][number]): Child {
-  const { progress } = campaign;
-  const cases = progress.cases ?? 0, ended = (progress.done ?? 0) + (progress.failed ?? 0) + (progress.not_run ?? 0);
-  const running = progress.running ?? [];
-  return h("li", {}, h("b", {}, campaign.system), ` · ${campaign.id} · ${ended} of ${plural(cases, "case")} ended${progress.failed ? `, ${progress.failed} failed` : ""}`,
-    h("meter", { min: 0, max: Math.max(1, cases), value: ended, "aria-label": "Cases ended" }),
-    running.length > 0 ? h("span", { class: "why" }, `running: ${running.slice(0, 3).map((each) => `${each.id}${each.elapsed_s ? ` (${duration(each.elapsed_s)}${each.predicted_s ? ` of about ${duration(each.predicted_s)}` : ""})` : ""}`).join(", ")}${running.length > 3 ? ` and ${running.length - 3} more` : ""}`) : null);
+const MOST = 3;
+
+function row({ id, system, progress }: Live["campaigns"][number]): Child {
+  const { all, done, failed, not_run: notRun } = progress.cases;
+  const ended = done + failed + notRun;
+  const running = progress.running.slice(0, MOST).map((each) =>
+    `${each.case}${each.elapsed_s ? ` (${duration(each.elapsed_s)}${each.predicted_s ? ` of about ${duration(each.predicted_s)}` : ""})` : ""}`);
+  const more = progress.running.length - running.length;
+  const waits = progress.waiting.slice(0, MOST).map((each) => `${each.cases ?? 1} ${each.reason ? `wait: ${each.reason}` : "wait"}`);
+  return h("li", {}, h("b", {}, system), ` · ${id} · ${ended} of ${plural(all, "case")} ended${failed > 0 ? `, ${failed} failed` : ""}${progress.left_s ? `, about ${duration(progress.left_s)} left` : ""}`,
+    h("meter", { min: 0, max: Math.max(1, all), value: ended, "aria-label": "Cases ended" }),
+    running.length > 0 ? h("span", { class: "why" }, `running: ${running.join(", ")}${more > 0 ? ` and ${more} more` : ""}`) : null,
+    waits.length > 0 ? h("span", { class: "why" }, waits.join("; ")) : null);
 }
 
 export function watchProgress(before: Element): void {

@@ -36,4 +36,25 @@ sqlite3 "$work/hostile/results.sqlite" <"$work/hostile.sql"
 
 axe=$PROJECT/site/node_modules/axe-core/axe.min.js
 [ -f "$axe" ] || { axe=; echo "SKIPPED in part: axe-core is not here (cd site && npm ci)"; }
-exec node "$here/site.mjs" "$work" "$axe" ${PICTURES:+"$PICTURES"}
+node "$here/site.mjs" "$work" "$axe" ${PICTURES:+"$PICTURES"}
+
+# Served: the progress of a campaign that runs, and the new results once it has ended.
+cat >"$work/plan.json" <<JSON
+{"schema":"shakedown.plan/1","system":"test","cases":[{"id":"long-case","argv":["/bin/sleep","60"]}]}
+JSON
+"$SHAKEDOWN" site -w "$work/w" --serve --port 0 >"$work/serving" 2>&1 &
+server=$!
+"$SHAKEDOWN" run --here --plan "$work/plan.json" -w "$work/w" --progress none >/dev/null 2>&1 &
+runner=$!
+for _ in $(seq 100); do
+  address=$(sed -n 's,^serving  \(http://.*/\)$,\1,p' "$work/serving")
+  [ -n "$address" ] && break
+  sleep 0.1
+done
+code=0
+node "$here/site_live.mjs" "$work" "$address" "$SHAKEDOWN cancel -w $work/w" || code=$?
+kill "$runner" 2>/dev/null || :
+wait "$runner" || :
+kill -INT "$server"
+wait "$server" || code=$?
+exit "$code"

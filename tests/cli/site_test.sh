@@ -125,7 +125,7 @@ for _ in $(seq 100); do
   running=$(python3 -c "
 import json
 d = json.load(open('body'))
-print(''.join(r['id'] for c in d['campaigns'] for r in c['progress'].get('running', [])))")
+print(''.join(r['case'] for c in d['campaigns'] for r in c['progress'].get('running', [])))")
   [ -n "$running" ] && break
   sleep 0.3
 done

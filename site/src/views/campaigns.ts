@@ -12,7 +12,7 @@ const MOST_FOUND = 40;
 function campaignTable(caption: string, campaigns: Campaign[], withSystem: boolean): HTMLElement {
   return table(caption, [["Verdict"], ["Campaign"], ["Begun (UTC)"], ["Cases", true], ["Sentence"]], campaigns.map((each) =>
     h("tr", {}, h("td", {}, verdictMark(each.verdict)), h("th", { scope: "row" }, link(campaignAddress(each), each.id), h("span", { class: "why" }, [withSystem ? `${each.system.name} · ` : "", kindText(each), each.state === "finished" ? "" : ` · ${each.state}`])),
-      h("td", { class: "nowrap", "data-label": "Begun (UTC)" }, minute(each.created)), h("td", { class: "num", "data-label": "Cases" }, `${each.ended}/${each.cases}`), h("td", { class: "sentence", "data-label": "Sentence" }, each.sentence))), { stack: true });
+      h("td", { class: "nowrap", "data-label": "Begun (UTC)" }, minute(each.created)), h("td", { class: "num", "data-label": "Cases" }, `${each.ended}/${each.cases}`), h("td", { class: "sentence" }, each.sentence))), { stack: true });
 }
 
 export function campaignsView(history: History): Child[] {
