@@ -9,7 +9,7 @@ namespace shakedown {
 /// How much of a history goes into a page.
 struct SiteBounds {
   /// Values of nodes, all series together; of older campaigns only their medians are kept then.
-  std::size_t node_values = 5'000'000;
+  std::size_t node_values = 3'500'000;
   std::size_t series = 400;  ///< of each system; those of headlines first
 };
 

@@ -3,7 +3,7 @@ import type { History, NodeValues, Series, System } from "../data";
 import { h, table, type Child } from "../dom";
 import { day, plural, share, valueText } from "../format";
 import { address, currentRoute, link } from "../route";
-import { findSeries, gain, median, nodesText, seriesDetail, seriesTitle, trendAddress } from "../series";
+import { findSeries, gain, nodesText, seriesDetail, seriesTitle, trendAddress } from "../series";
 import { seriesChooser, systemChooser } from "./trend";
 
 const TABLE_COLUMNS = 12;
@@ -23,22 +23,29 @@ function binsOf(from: number, to: number, most: number): Bin[] {
   return bins;
 }
 
+function medianOf(sorted: Float64Array): number {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Of each node and span the median of its values, as a gain over `centre`. Millions of values: without objects. */
 function gridOf(series: Series, values: NodeValues, centre: number, nodes: number, most: number): Grid {
   const { campaigns } = series.system;
-  let from = Infinity, to = -Infinity;
-  for (const campaign of values.campaign) { from = Math.min(from, campaigns[campaign].created); to = Math.max(to, campaigns[campaign].created); }
-  const bins = binsOf(from, to, most);
+  const { campaign, place, value, leftOut } = values;
+  const bins = binsOf(campaigns[campaign[0]].created, campaigns[campaign[campaign.length - 1]].created, most);
   const width = bins[0].to - bins[0].from;
-  const lists = new Map<number, number[]>();
-  for (let i = 0; i < values.value.length; i++) {
-    if (values.leftOut.has(i)) continue;
-    const bin = Math.floor((campaigns[values.campaign[i]].created - bins[0].from) / width);
-    const key = values.place[i] * bins.length + bin;
-    const list = lists.get(key);
-    if (list) list.push(values.value[i]); else lists.set(key, [values.value[i]]);
-  }
-  const cells = Array.from({ length: nodes }, () => new Float64Array(bins.length).fill(NaN));
-  for (const [key, list] of lists) cells[Math.floor(key / bins.length)][key % bins.length] = gain(series, median(list) / centre - 1);
+  const binOf = Uint16Array.from(campaigns, (each) => Math.max(0, Math.floor((each.created - bins[0].from) / width)));
+  const ends = new Uint32Array(nodes * bins.length + 1);
+  for (let i = 0; i < value.length; i++) if (!leftOut.has(i)) ends[place[i] * bins.length + binOf[campaign[i]] + 1]++;
+  for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
+  const sorted = new Float64Array(ends[ends.length - 1]);
+  const next = ends.slice();
+  for (let i = 0; i < value.length; i++) if (!leftOut.has(i)) sorted[next[place[i] * bins.length + binOf[campaign[i]]]++] = value[i];
+  const cells = Array.from({ length: nodes }, (_, node) => Float64Array.from(bins, (__, bin) => {
+    const key = node * bins.length + bin;
+    const own = sorted.subarray(ends[key], ends[key + 1]);
+    return own.length === 0 ? NaN : gain(series, medianOf(own.length > 1 ? own.sort() : own) / centre - 1);
+  }));
   return { bins, cells };
 }
 
@@ -113,11 +120,11 @@ function worstTable(system: System, series: Series, grid: Grid, order: number[],
 async function heatMap(history: History, system: System, series: Series): Promise<Child[]> {
   const { query } = currentRoute();
   const values = await series.values();
-  const good = Array.from(values.value).filter((_, i) => !values.leftOut.has(i));
+  const good = values.leftOut.size === 0 ? values.value.slice() : values.value.filter((_, i) => !values.leftOut.has(i));
   const head: Child[] = [h("p", { class: "eyebrow" }, system.name), h("h1", {}, "Nodes: ", seriesTitle(series)), h("p", { class: "muted" }, seriesDetail(series)),
     h("div", { class: "controls" }, systemChooser(history, system, "nodes"), seriesChooser(system, series, "nodes"))];
   if (good.length === 0) return [...head, h("p", {}, "No value of this series counts.")];
-  const centre = median(good);
+  const centre = medianOf(good.sort());
   const count = system.nodes.length;
   const wide = gridOf(series, values, centre, count, PICTURE_COLUMNS);
   const narrow = gridOf(series, values, centre, count, TABLE_COLUMNS);
