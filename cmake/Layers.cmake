@@ -113,6 +113,32 @@ std::optional<std::string_view> ${arg_SYMBOL}(std::string_view name) {
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
+# shakedown_embed_file(<out-var> SYMBOL s FILE f): a file of any content as `std::string_view s()`.
+function(shakedown_embed_file out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SYMBOL;FILE" "")
+  set(file ${PROJECT_BINARY_DIR}/generated/${arg_SYMBOL}.cpp)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+"// Generated: a file that travels inside the program.
+#include <string_view>
+
+asm(\".pushsection .rodata\\n\"
+    \"@arg_SYMBOL@_begin: .incbin \\\"@arg_FILE@\\\"\\n\"
+    \"@arg_SYMBOL@_end: .byte 0\\n\"
+    \".popsection\\n\");
+extern const char embedded_begin[] __asm__(\"@arg_SYMBOL@_begin\");
+extern const char embedded_end[] __asm__(\"@arg_SYMBOL@_end\");
+
+namespace shakedown {
+std::string_view @arg_SYMBOL@();
+std::string_view @arg_SYMBOL@() {
+  return {embedded_begin, static_cast<std::size_t>(embedded_end - embedded_begin)};
+}
+}  // namespace shakedown
+")
+  set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON OBJECT_DEPENDS ${arg_FILE})
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
 shakedown_layer(core FOLDERS orchestrator/core
   LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium Threads::Threads)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/orchestrator/core/version.cpp PROPERTIES
@@ -206,6 +232,11 @@ target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_D
 shakedown_layer(evidence FOLDERS reports/evidence
   LINKS shakedown_core PkgConfig::libarchive PkgConfig::libzstd PkgConfig::libcrypto)
 
+# The history page: its template is built from site/ and committed, so that no build needs npm.
+shakedown_embed_file(template SYMBOL site_template FILE ${PROJECT_SOURCE_DIR}/site/template/index.html)
+shakedown_layer(site FOLDERS reports/site EXTRA ${template} LINKS shakedown_reports Boost::headers)
+
+shakedown_layer(serve FOLDERS orchestrator/serve LINKS shakedown_core Boost::headers Boost::system Threads::Threads)
 shakedown_layer(planning FOLDERS orchestrator/planning LINKS shakedown_suites shakedown_launchers)
 shakedown_layer(campaign FOLDERS orchestrator/campaign
   LINKS shakedown_planning shakedown_schedulers shakedown_reports shakedown_evidence)
@@ -215,11 +246,11 @@ shakedown_names(names orchestrator/cli TYPE Command)
 shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/command.hpp
   NAMESPACE shakedown::command SYMBOLS ${names})
 shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/text EXTRA ${table}
-  LINKS shakedown_regression CLI11::CLI11)
+  LINKS shakedown_regression shakedown_site shakedown_serve CLI11::CLI11)
 
 # Most of the program waits for others; -O1 compiles it a quarter faster. What reads logs, computes statistics, judges
 # or queries the store stays at -O2.
-foreach(name inventory plan launch schedulers suites rules reports evidence planning campaign regression cli)
+foreach(name inventory plan launch schedulers suites rules reports evidence serve planning campaign regression cli)
   target_compile_options(shakedown_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 

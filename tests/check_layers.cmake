@@ -20,10 +20,12 @@ set(may_compare ${may_measure} measure)
 set(may_judge ${may_compare} compare)
 set(may_reports ${may_judge} judge)
 set(may_evidence core)
+set(may_site ${may_reports} reports)
+set(may_serve core)
 set(may_planning ${may_launch} launch suites)
 set(may_campaign ${may_reports} reports evidence suites launchers schedulers planning)
 set(may_regression ${may_campaign} campaign)
-set(may_cli ${may_regression} regression)
+set(may_cli ${may_regression} regression site serve)
 set(may_main ${may_cli} cli)
 set(may_kernel "")  # suites/*/reference, suites/*/cuda, suites/kernel: ordinary programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
@@ -37,7 +39,7 @@ set(doors
   "^zstd @ reports/evidence/zstd_file\\.cpp"
   "^openssl/ @ reports/evidence/timestamp\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp)"
+  "^boost/ @ (orchestrator/launch/process\\.cpp|orchestrator/serve/http_server\\.cpp|reports/statistics/distributions\\.cpp|reports/site/deflate\\.cpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
@@ -56,7 +58,7 @@ function(layer_of out file)
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^parsers/([a-z0-9_]+/)?rules/")
     set(layer rules)
-  elseif(file MATCHES "^reports/(statistics|measure|compare|judge|evidence)/")
+  elseif(file MATCHES "^reports/(statistics|measure|compare|judge|evidence|site)/")
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^(suites|parsers|reports)/")
     set(layer ${CMAKE_MATCH_1})

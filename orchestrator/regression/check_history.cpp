@@ -302,45 +302,97 @@ Result<void> watched_floors(const RegressionFloor& floor, const std::string& nam
   return {};
 }
 
+namespace {
+
+/// What the series of a shape are made of.
+struct SeriesSource {
+  const CheckHistory& history;
+  Selection& selection;
+  std::span<const Happened> happened;
+  const RegressionFloor& floor;
+  std::size_t last = 0;    ///< place of the last check that counts
+  bool last_only = false;  ///< only series that this one has a value of
+};
+
+void add_series(std::vector<CheckSeries>& found, const MetricSeries& shape, const SeriesSource& source) {
+  const CheckHistory& history = source.history;
+  std::map<std::string, Growing> by_nodes;
+  for (const SeriesPoint& point : shape.points) {
+    const SeriesRun& run = history.series.runs[point.run];
+    const auto place = source.selection.place(point.run);
+    if (!place || *place > source.last || !(point.value > 0)) continue;
+    const std::string nodes = shape.nodes == 1 ? run.hosts : fmt::format("{} nodes", shape.nodes);
+    Growing::Values& each = by_nodes[nodes].checks[*place];
+    each.runs.emplace_back(run.at_s, point.value);
+    const auto& hosts = source.selection.hosts(point.run);
+    each.hosts.insert(hosts.begin(), hosts.end());
+  }
+  for (auto& [nodes, growing] : by_nodes) {
+    if (source.last_only && !growing.checks.contains(source.last)) continue;
+    CheckSeries series;
+    series.name = {shape.suite, shape.implementation, shape.metric, nodes, shape.node_kind, shape.parameters};
+    series.better = better_of(shape.metric);
+    for (auto& [place, each] : growing.checks) {
+      std::sort(each.runs.begin(), each.runs.end());
+      SeriesCheck& one = series.checks.emplace_back(SeriesCheck{history.checks[place].id, {}});
+      for (const auto& [at_s, value] : each.runs) one.runs.push_back(value);
+    }
+    put_control_region(series, growing, history, source.happened, shape.nodes != 1);
+    if (source.last_only) {
+      if (shape.nodes == 1) series.like = like_values(by_nodes, nodes, series);
+      put_floor(series, shape, history, source.floor);
+    }
+    found.push_back(std::move(series));
+  }
+}
+
+}  // namespace
+
 std::vector<CheckSeries> series_of_check(const CheckHistory& history, std::string_view campaign,
                                          const RegressionFloor& floor) {
   const auto check_now = std::ranges::find(history.checks, campaign, &CampaignSummary::id);
   std::vector<CheckSeries> found;
   if (check_now == history.checks.end()) return found;
-  const auto now = static_cast<std::size_t>(check_now - history.checks.begin());
   Selection selection(history);
   const auto all = happened(history);
-  for (const MetricSeries& shape : history.series.series) {
-    if (!is_watched(history.series, shape, campaign, floor)) continue;
-    std::map<std::string, Growing> by_nodes;
-    for (const SeriesPoint& point : shape.points) {
-      const SeriesRun& run = history.series.runs[point.run];
-      const auto place = selection.place(point.run);
-      if (!place || *place > now || !(point.value > 0)) continue;
-      const std::string nodes = shape.nodes == 1 ? run.hosts : fmt::format("{} nodes", shape.nodes);
-      Growing::Values& each = by_nodes[nodes].checks[*place];
-      each.runs.emplace_back(run.at_s, point.value);
-      const auto& hosts = selection.hosts(point.run);
-      each.hosts.insert(hosts.begin(), hosts.end());
-    }
-    for (auto& [nodes, growing] : by_nodes) {
-      if (!growing.checks.contains(now)) continue;
-      CheckSeries series;
-      series.name = {shape.suite, shape.implementation, shape.metric,
-                     nodes,       shape.node_kind,      shape.parameters};
-      series.better = better_of(shape.metric);
-      for (auto& [place, each] : growing.checks) {
-        std::sort(each.runs.begin(), each.runs.end());
-        SeriesCheck& one = series.checks.emplace_back(SeriesCheck{history.checks[place].id, {}});
-        for (const auto& [at_s, value] : each.runs) one.runs.push_back(value);
-      }
-      put_control_region(series, growing, history, all, shape.nodes != 1);
-      if (shape.nodes == 1) series.like = like_values(by_nodes, nodes, series);
-      put_floor(series, shape, history, floor);
-      found.push_back(std::move(series));
-    }
-  }
+  const auto now = static_cast<std::size_t>(check_now - history.checks.begin());
+  const SeriesSource source{history, selection, all, floor, now, /*last_only=*/true};
+  for (const MetricSeries& shape : history.series.series)
+    if (is_watched(history.series, shape, campaign, floor)) add_series(found, shape, source);
   return found;
+}
+
+std::vector<CheckSeries> series_of_all_checks(const CheckHistory& history) {
+  std::vector<CheckSeries> found;
+  if (history.checks.empty()) return found;
+  Selection selection(history);
+  const auto all = happened(history);
+  const RegressionFloor no_floor;
+  const SeriesSource source{history,
+                            selection,
+                            all,
+                            no_floor,
+                            history.checks.size() - 1,
+                            /*last_only=*/false};
+  for (const MetricSeries& shape : history.series.series)
+    if (const auto metrics = watched_metrics(shape.suite);
+        std::ranges::find(metrics, shape.metric) != metrics.end())
+      add_series(found, shape, source);
+  return found;
+}
+
+std::vector<bool> runs_that_count(const CheckHistory& history) {
+  std::map<std::string_view, std::set<std::string_view>> left_out;
+  for (const LoggedCheck& each : history.log.checks)
+    left_out[each.campaign] = {each.left_out.begin(), each.left_out.end()};
+  std::vector<bool> counts;
+  counts.reserve(history.series.runs.size());
+  for (const SeriesRun& run : history.series.runs) {
+    const auto judged = left_out.find(run.campaign);
+    counts.push_back(run.complete && run.validity != Validity::invalid &&
+                     is_value(run, judged == left_out.end() ? nullptr : &judged->second));
+  }
+  return counts;
 }
 
 }  // namespace shakedown

@@ -45,4 +45,11 @@ Result<void> watched_floors(const RegressionFloor& floor, const std::string& nam
 std::vector<CheckSeries> series_of_check(const CheckHistory& history, std::string_view campaign,
                                          const RegressionFloor& floor);
 
+/// All series that checks have values of, each with all its checks and its control region; without floors and
+/// the values of like nodes. Watched are the metrics that any check may be judged by.
+std::vector<CheckSeries> series_of_all_checks(const CheckHistory& history);
+
+/// Whether each run of the history is a value: complete, not invalid, and not left out by its check.
+std::vector<bool> runs_that_count(const CheckHistory& history);
+
 }  // namespace shakedown

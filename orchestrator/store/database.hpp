@@ -8,6 +8,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/store/declaration.hpp"
+#include "orchestrator/store/history.hpp"
 #include "orchestrator/store/record.hpp"
 #include "orchestrator/store/series.hpp"
 
@@ -116,6 +117,8 @@ class Database {
                                                 Excerpts excerpts = Excerpts::read) const;
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
+  /// All campaigns with their verdicts, criteria and what was noted of their nodes, oldest first.
+  [[nodiscard]] Result<std::vector<HistoryCampaign>> history() const;
   /// A system's campaigns of one kind, oldest first, without their counts of cases.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns_of(std::string_view system,
                                                                   std::string_view kind) const;

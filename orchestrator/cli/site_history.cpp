@@ -1,0 +1,148 @@
+#include "orchestrator/cli/site_history.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "orchestrator/regression/check_history.hpp"
+
+namespace shakedown {
+namespace {
+
+/// "running" as the store has it may be of an orchestrator that is gone.
+std::string present_state(const Workspace& workspace, const HistoryCampaign& campaign) {
+  if (campaign.state == "finished") return campaign.state;
+  if (campaign_holder(workspace.campaign(campaign.id)).pid != 0) return "running";
+  return campaign.state == "running" ? "stopped" : campaign.state;
+}
+
+/// The address of a campaign's report from the page's folder; empty: there is none.
+std::string report_address(const Workspace& workspace, const std::string& id,
+                           const std::filesystem::path& folder) {
+  std::error_code code;
+  const auto report = workspace.campaign(id) / "report.html";
+  if (!std::filesystem::exists(report, code)) return "";
+  const auto relative = std::filesystem::proximate(report, folder, code).generic_string();
+  std::string address;
+  static constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  for (const char c : relative)
+    address += plain.find(c) != std::string_view::npos
+                   ? std::string(1, c)
+                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return address.find(':') == std::string::npos ? address : "./" + address;
+}
+
+/// The nodes of a system's newest campaign that has an inventory: of a scheduled check, if there is one.
+std::vector<std::string> newest_nodes(const Database& database,
+                                      const std::vector<HistoryCampaign>& campaigns) {
+  const auto nodes_of_newest = [&](bool checks_only) {
+    std::vector<std::string> nodes;
+    static constexpr int most_tries = 3;
+    int tries = 0;
+    for (auto each = campaigns.rbegin(); each != campaigns.rend() && nodes.empty() && tries < most_tries;
+         ++each) {
+      if (checks_only && each->kind != regression_kind) continue;
+      ++tries;
+      const auto record = database.campaign(each->id, Excerpts::skip);
+      if (!record) continue;
+      const auto hosts = all_hosts(record->inventory);
+      nodes.assign(hosts.begin(), hosts.end());
+    }
+    return nodes;
+  };
+  auto nodes = nodes_of_newest(true);
+  return nodes.empty() ? nodes_of_newest(false) : nodes;
+}
+
+/// The floors that the newest check was judged by which has a verdict in its folder.
+std::vector<SiteFloor> newest_floors(const Workspace& workspace, const CheckHistory& history) {
+  std::vector<SiteFloor> floors;
+  for (auto check = history.checks.rbegin(); check != history.checks.rend() && floors.empty(); ++check) {
+    const auto file = workspace.campaign(check->id) / check_verdict_file;
+    std::error_code code;
+    if (!std::filesystem::exists(file, code)) continue;
+    const auto text = file_content(file);
+    if (!text) continue;
+    const auto verdict = check_verdict_from_json(*text, file.string());
+    if (!verdict) continue;
+    for (const JudgedSeries& each : verdict->series)
+      if (each.series.floor)
+        floors.push_back({each.series.name, *each.series.floor, each.series.floor_source});
+    break;
+  }
+  return floors;
+}
+
+Result<SiteSystem> gathered_system(const Workspace& workspace, const Database& database, std::string name,
+                                   std::vector<HistoryCampaign> campaigns, const WantedHistory& wanted) {
+  SiteSystem system;
+  system.name = std::move(name);
+  auto history = check_history(workspace, database, system.name);
+  if (!history) return failure_of(history);
+  system.counts = runs_that_count(*history);
+  system.checked = series_of_all_checks(*history);
+  system.last_seen = coverage(*history);
+  system.floors = newest_floors(workspace, *history);
+  system.nodes = newest_nodes(database, campaigns);
+  for (HistoryCampaign& each : campaigns) {
+    if (each.created_s < wanted.since_s) continue;
+    each.state = present_state(workspace, each);
+    system.reports.push_back(report_address(workspace, each.id, wanted.folder));
+    system.campaigns.push_back(std::move(each));
+  }
+  auto acceptances = database.acceptances(system.name);
+  if (!acceptances) return failure_of(acceptances);
+  system.acceptances = *std::move(acceptances);
+  for (NodeEvent& event : history->events)
+    if (event.at_s >= wanted.since_s) system.events.push_back(std::move(event));
+  for (const LoggedChange& change : history->log.changes)
+    if (change.system == system.name && change.at_s >= wanted.since_s)
+      system.changes.push_back({change.node, change.at_s, joined(change.what, "; ")});
+  system.series = std::move(history->series);
+  return system;
+}
+
+}  // namespace
+
+Result<SiteHistory> gathered_history(const Workspace& workspace, const WantedHistory& wanted) {
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return failure_of(database);
+  auto campaigns = database->history();
+  if (!campaigns) return failure_of(campaigns);
+  std::map<std::string, std::vector<HistoryCampaign>> by_system;
+  SiteHistory history;
+  history.since_s = wanted.since_s;
+  std::map<std::string, std::size_t> shown;
+  for (HistoryCampaign& each : *campaigns) {
+    if (!wanted.system.empty() && each.system != wanted.system) {
+      by_system.try_emplace(each.system);
+      continue;
+    }
+    each.created_s < wanted.since_s ? ++history.left_out : ++shown[each.system];
+    by_system[each.system].push_back(std::move(each));
+  }
+  if (!wanted.system.empty() && !by_system.contains(wanted.system)) {
+    std::vector<std::string> names;
+    for (const auto& [name, all] : by_system) names.push_back(name);
+    return fail(
+        "--system",
+        fmt::format("the store has no system '{}'{}", wanted.system, did_you_mean(wanted.system, names)),
+        names.empty() ? "it has no campaign yet" : "it has " + joined(names, ", "));
+  }
+  for (auto& [name, all] : by_system) {
+    if (!shown.contains(name)) continue;
+    auto system = gathered_system(workspace, *database, name, std::move(all), wanted);
+    if (!system) return failure_of(system);
+    history.systems.push_back(*std::move(system));
+  }
+  std::ranges::stable_sort(history.systems, std::greater<>(),
+                           [](const SiteSystem& each) { return each.campaigns.back().created_s; });
+  return history;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,111 @@
+// Asserts what tests/browser/site_test.sh says of the page. Arguments: the work folder, axe's script or '', a folder for pictures.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { launch } from "./browser.mjs";
+import { hostile } from "./hostile.mjs";
+
+const [work, axeFile, pictures] = process.argv.slice(2);
+const axe = axeFile ? readFileSync(axeFile, "utf8") : "";
+const good = `file://${work}/w/site.html`, bad = `file://${work}/hostile/site.html`;
+const browser = await launch(`${work}/profile`);
+let checks = 0;
+const check = (condition, text) => { checks += 1; assert.ok(condition, text); };
+
+/** What must hold of a page in whatever state. */
+async function sound(page, url, name) {
+  check(page.errors.length === 0, `${name}: ${page.errors.join("; ")}`);
+  const left = page.requests.filter((each) => each !== url && !each.startsWith(`${url}#`));
+  check(left.length === 0, `${name}: a request left the file: ${left}`);
+  const [content, window_] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  check(content <= window_, `${name}: ${content} px wide in a window of ${window_} px`);
+}
+
+async function accessible(page, name) {
+  if (!axe) return;
+  // Through the protocol: the page's own policy lets no other script in.
+  await page.call("Runtime.evaluate", { expression: `${axe};0` });
+  const found = await page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+    .then((result) => result.violations.map((each) => each.id + ": " + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")))`);
+  check(found.length === 0, `${name}: axe finds ${found.join("\n")}`);
+}
+
+const first = await browser.open(good);
+const ids = await first.evaluate("[...document.querySelectorAll('.verdict a')].map((a) => a.textContent)");
+await first.hash("#/trend");
+const trend = await first.evaluate("document.querySelector('tbody a').getAttribute('href')");
+await first.hash("#/campaigns");
+const campaigns = await first.evaluate("[...document.querySelectorAll('tbody th a')].map((a) => a.textContent)");
+check(campaigns.length === 3, `campaigns: ${campaigns}`);
+check(ids[0] === campaigns[0], "the last verdict is the newest campaign's");
+await first.close();
+
+const views = { overview: "#/", trends: "#/trend", trend, nodes: "#/nodes", campaigns: "#/campaigns", campaign: `#/campaign/${campaigns[0]}`,
+  compare: `#/compare/${campaigns[1]}/${campaigns[0]}`, search: "#/search?q=hpl" };
+for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true]]) {
+  for (const [view, hash] of Object.entries(views)) {
+    const name = `${view}-${width}-${dark ? "dark" : "light"}`;
+    const page = await browser.open(good + hash, { width, dark });
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)");
+    check(await page.evaluate("document.querySelectorAll('h1').length") === 1, `${name}: one h1`);
+    check(await page.evaluate("[...document.querySelectorAll('.v, .verdict')].every((each) => /[A-Za-z]/.test(each.textContent) && each.querySelector('svg'))"), `${name}: a verdict without word or shape`);
+    await sound(page, good, name);
+    await accessible(page, name);
+    if (pictures) { mkdirSync(pictures, { recursive: true }); writeFileSync(`${pictures}/${name}.png`, await page.picture()); }
+    await page.close();
+  }
+}
+
+// The state is in the address: what was zoomed and read comes back with it.
+{
+  const page = await browser.open(good + trend);
+  await page.evaluate("document.querySelector('.chart').focus()");
+  const key = async (name, modifiers = 0) => { for (const type of ["keyDown", "keyUp"]) await page.call("Input.dispatchKeyEvent", { type, key: name, modifiers }); };
+  await key("ArrowLeft");
+  const read = await page.evaluate("document.querySelector('.reading').textContent");
+  check(/GFLOP\/s/.test(read) && read.includes(campaigns[1]), `the arrow key reads the campaign before the last: ${read}`);
+  await key("+");
+  check(/from=\d{4}-\d\d-\d\d/.test(await page.evaluate("location.hash")), "the zoomed span stands in the address");
+  await key("g"); await page.evaluate("document.activeElement.blur()");
+  await key("g"); await key("c");
+  await page.until("location.hash === '#/campaigns'");
+  await key("/");
+  check(await page.evaluate("document.activeElement.id") === "query", "/ goes to the search");
+  await sound(page, good, "keyboard");
+  await page.close();
+}
+
+// Without script the summary says the same.
+for (const width of [1280, 390]) {
+  const page = await browser.open(good, { width, script: false });
+  const text = (await page.call("Runtime.evaluate", { expression: "document.body.innerText", returnByValue: true })).result.value ?? "";
+  check(text.includes("test") && text.includes(campaigns[0]) && text.includes("Rmax") && text.includes("3 campaigns in this history"), `without script: ${text.slice(0, 400)}`);
+  if (pictures) writeFileSync(`${pictures}/static-${width}.png`, await page.picture());
+  await sound(page, good, `without script ${width}`);
+  await page.close();
+}
+
+// Hostile texts stay texts.
+for (const hash of ["#/", "#/campaigns", "#/search?q=%3Cscript%3Ewindow.hurt%3D1%3C/script%3E", `#/compare/${campaigns[1]}/${campaigns[0]}`, `#/campaign/${campaigns[0]}`, "#/trend", `#/campaign/${encodeURIComponent(hostile[0])}`, `#/trend/${encodeURIComponent(hostile[0])}/x`, "#/nodes/%E0%A4%A"]) {
+  const page = await browser.open(bad + hash);
+  check(await page.evaluate("typeof window.hurt") === "undefined", `hostile: a text ran at ${hash}`);
+  check(await page.evaluate("document.querySelectorAll('main img, main iframe, main script, main style, main base, main meta').length") === 0, `hostile: a text became an element at ${hash}`);
+  if (hash.startsWith(`#/campaign/${campaigns[0]}`)) {
+    const shown = await page.evaluate("document.body.textContent");
+    const lost = hostile.filter((text) => !/[\u0000\u001b]/.test(text) && !shown.includes(text));
+    check(lost.length === 0, `hostile: ${lost.length} texts are not shown as they are: ${lost[0]}`);
+  }
+  await sound(page, bad, `hostile ${hash}`);
+  await page.close();
+}
+{
+  const page = await browser.open(bad, { script: false });
+  await sound(page, bad, "hostile without script");
+  await page.close();
+}
+// A page that does ask for something must show up here, else the checks above would prove nothing.
+writeFileSync(`${work}/control.html`, '<!doctype html><main><p class="notice"></p></main><img src="http://elsewhere.invalid/x.png" alt=""><script>console.error("seen")</script>');
+const control = await browser.open(`file://${work}/control.html`);
+check(control.requests.some((each) => each.includes("elsewhere.invalid")), "requests are missed");
+check(control.errors.some((each) => each.includes("seen")), "errors are missed");
+await browser.close();
+console.log(`${checks} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 390 and 1280 px${axe ? ", axe-core finds nothing" : ""}`);
