@@ -131,6 +131,27 @@ Result<void> add_journal(const Workspace& workspace, CampaignRecord& campaign) {
   return {};
 }
 
+/// The campaigns of the same system that were accepted before one began.
+Result<std::vector<AcceptedBefore>> accepted_before(const Database& database, const CampaignRecord& campaign) {
+  std::vector<AcceptedBefore> history;
+  auto all = database.acceptances(campaign.system);
+  if (!all) return failure_of(all);
+  for (AcceptedCampaign& each : *all) {
+    if (each.at_s >= campaign.created_s || each.campaign == campaign.id) continue;
+    AcceptedBefore before{.acceptance = std::move(each), .verdict = {}, .measured = {}};
+    const auto verdict = database.verdict(before.acceptance.campaign);
+    if (!verdict) return failure_of(verdict);
+    if (*verdict) {
+      before.verdict = (*verdict)->sentence;
+      for (const VerdictRow::Criterion& criterion : (*verdict)->criteria)
+        if (criterion.measured && criterion.metric != "validity" && criterion.severity == "mandatory")
+          before.measured.push_back({criterion.id, criterion.metric, *criterion.measured});
+    }
+    history.push_back(std::move(before));
+  }
+  return history;
+}
+
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
                             const Layout& layout, const OtherCampaigns* others = nullptr) {
   auto campaign = database.campaign(id);
@@ -175,6 +196,9 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
                          {&outcome.others.series, outcome.others.events});
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
+  auto history = accepted_before(database, record);
+  if (!history) return failure_of(history);
+  outcome.judgement.history = *std::move(history);
   if (record.kind == regression_kind)
     if (auto put = record_check_verdict(outcome.judgement, workspace.campaign(id)); !put)
       return failure_of(put);

@@ -122,6 +122,8 @@ class Database {
   /// A system's campaigns of one kind, oldest first, without their counts of cases.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns_of(std::string_view system,
                                                                   std::string_view kind) const;
+  /// The verdict on a campaign as it was last stored; nothing where none was.
+  [[nodiscard]] Result<std::optional<VerdictRow>> verdict(const std::string& campaign) const;
   /// The acceptances of a system, oldest first; its reference is the last.
   [[nodiscard]] Result<std::vector<AcceptedCampaign>> acceptances(std::string_view system) const;
   /// What happened to nodes of a system after a time, oldest first.

@@ -81,6 +81,9 @@ const SetScore* set_score(std::string_view metric, const Subject& subject) {
   return nullptr;
 }
 
+std::vector<ConditionSides> compared_conditions(const ComparisonRule& rule, const BaselineValue& row,
+                                                   const Subject& subject);
+
 Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subject& subject) {
   const BaselineValue& row = *near.row;
   Comparison comparison = blank(rule, subject.record);
@@ -88,6 +91,7 @@ Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subje
   comparison.unit = row.unit;
   comparison.source = row.source;
   comparison.baseline = row.value;
+  comparison.conditions = compared_conditions(rule, row, subject);
 
   const auto& results = subject.record.counted;
   const bool all_usable = !results.empty() && std::ranges::all_of(results, [](const CountedResult& counted) {
@@ -231,23 +235,43 @@ std::string too_small(const ComparedSides& sides, double least) {
   return fmt::format("{}, below {:g}", sides.both(), least);
 }
 
+/// Calls `take` with both sides of each condition of a rule, and with what is wrong with it; empty: nothing.
+template <class Take>
+void for_each_condition(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject, Take take) {
+  const auto visit = [&](const std::string& name, const auto& objection) {
+    const ComparedSides both = sides(name, row, subject);
+    take(both, both.unknown.empty() ? objection(both) : both.unknown);
+  };
+  for (const std::string& name : rule.must_match) visit(name, unequal);
+  for (const ConditionLimit& within : rule.within)
+    visit(within.condition, [&](const ComparedSides& both) { return too_far(both, within.limit); });
+  for (const ConditionLimit& least : rule.at_least)
+    visit(least.condition, [&](const ComparedSides& both) { return too_small(both, least.limit); });
+  for (const ConditionLimit& scale : rule.scaled_by)
+    visit(scale.condition, [](const ComparedSides&) { return std::string(); });
+}
+
+std::vector<ConditionSides> compared_conditions(const ComparisonRule& rule, const BaselineValue& row,
+                                                   const Subject& subject) {
+  std::vector<ConditionSides> found;
+  for_each_condition(rule, row, subject, [&](const ComparedSides& both, const std::string& why) {
+    const bool stated = find_parameter(row.conditions, both.name) != nullptr;
+    found.push_back({.name = both.name,
+                     .there = stated ? bare_condition_text(both.name, both.there) : "",
+                     .here = both.unknown.empty() ? bare_condition_text(both.name, both.here) : "",
+                     .holds = why.empty()});
+  });
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::string> differences(const ComparisonRule& rule, const BaselineValue& row,
                                      const Subject& subject) {
   std::vector<std::string> found;
-  const auto take = [&](const std::string& name, const auto& objection) {
-    const ComparedSides both = sides(name, row, subject);
-    const std::string why = both.unknown.empty() ? objection(both) : both.unknown;
+  for_each_condition(rule, row, subject, [&](const ComparedSides&, const std::string& why) {
     if (!why.empty()) found.push_back(why);
-  };
-  for (const std::string& name : rule.must_match) take(name, unequal);
-  for (const ConditionLimit& within : rule.within)
-    take(within.condition, [&](const ComparedSides& both) { return too_far(both, within.limit); });
-  for (const ConditionLimit& least : rule.at_least)
-    take(least.condition, [&](const ComparedSides& both) { return too_small(both, least.limit); });
-  for (const ConditionLimit& scale : rule.scaled_by)
-    take(scale.condition, [](const ComparedSides&) { return std::string(); });
+  });
   if (is_doubtful(row.status))
     found.push_back(fmt::format("the published value is marked {}", to_string(row.status)));
   return found;

@@ -10,6 +10,14 @@
 
 namespace shakedown {
 
+/// A condition under which two values may be compared, on both sides.
+struct ConditionSides {
+  std::string name;   ///< "gpu"
+  std::string there;  ///< "NVIDIA H100"; empty: not stated
+  std::string here;   ///< empty: not known
+  bool holds = false;
+};
+
 /// A measured value beside a baseline's.
 struct Comparison {
   std::string case_id;
@@ -27,6 +35,7 @@ struct Comparison {
   std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
   std::string set;           ///< the set of runs whose score `measured` is; empty: it is the case's own
   int set_runs = 0;          ///< runs of that set
+  std::vector<ConditionSides> conditions;  ///< that the rule asks for, in its order
 };
 
 /// Every case beside the baseline's values of its suite, by the rules of `comparability`: with a ratio where

@@ -7,6 +7,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
+#include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/other_cases.hpp"
@@ -23,49 +24,6 @@ namespace {
 
 constexpr size_t most_columns = 4;
 constexpr size_t most_attempts = 100;
-
-/// Where a run made elsewhere ran, as far as its log states it.
-std::string lead_of_import(const Case& planned) {
-  const auto count_text = [](int count, std::string_view one, std::string_view many) {
-    return count < 1 ? fmt::format("{} not known", many)
-                     : fmt::format("{} {}", count, count == 1 ? one : many);
-  };
-  return fmt::format("Implementation {}, {}, {}. Made elsewhere, from the log {}.", planned.implementation,
-                     count_text(planned.nodes, "node", "nodes"), count_text(planned.ranks, "rank", "ranks"),
-                     planned.origin);
-}
-
-std::string lead(const Case& planned) {
-  if (!planned.origin.empty()) return lead_of_import(planned);
-  std::string text =
-      fmt::format("Implementation {}, {} {}, {} {} of {} {}", planned.implementation, planned.nodes,
-                  planned.nodes == 1 ? "node" : "nodes", planned.ranks, planned.ranks == 1 ? "rank" : "ranks",
-                  planned.threads_per_rank, planned.threads_per_rank == 1 ? "thread" : "threads");
-  if (!planned.hosts.empty()) text += ", on " + planned.hosts;
-  if (!planned.stands_for.empty()) text += fmt::format(", in place of {}", planned.stands_for);
-  if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
-  text += ".";
-  if (planned.tested == "rendered")
-    text += " This implementation is not tested on hardware: only its command line and inputs were checked.";
-  if (planned.tested == "run-at-site") text += " This implementation was run at a site by its users.";
-  if (!planned.container.image.empty())
-    text += fmt::format(
-        " Image {}, {}.", planned.container.image,
-        planned.container.digest.empty() ? "whose digest was not stated" : planned.container.digest);
-  return text;
-}
-
-/// The model with its origin: a fit with as many parameters as points proves nothing.
-std::string model_shown(const Model& model) {
-  if (model.points == 0) return model.text;
-  return fmt::format("{} ({}: {} parameters from {} points)", model.text, model.source, model.parameters,
-                     model.points);
-}
-
-std::string value_shown(const Value& value) {
-  if (std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
-  return grouped(value_number(value));
-}
 
 /// The median of a metric over the results that may be used; nothing where there is none. The time from start
 /// to end is the attempt's, not the log's.
@@ -120,26 +78,6 @@ void put_predictions(Fields& section, const MeasuredCase& record, const NodeGrou
                useless.empty() ? "" : fmt::format("{}: {}.", capitalised(joined(useless, ", ")), why));
 }
 
-/// The reasons; settings next to each other that have the same one share a row.
-std::vector<Fields> reason_rows(const std::vector<Reason>& reasons) {
-  std::vector<Fields> rows;
-  for (std::size_t i = 0; i < reasons.size();) {
-    std::vector<std::string> names;
-    std::vector<std::string> values;
-    const Reason& first = reasons[i];
-    for (; i < reasons.size() && reasons[i].because == first.because && reasons[i].rule == first.rule; ++i) {
-      names.push_back(reasons[i].what);
-      values.push_back(value_shown(reasons[i].value));
-    }
-    rows.push_back(Fields()
-                       .text("what", joined(names, ", "))
-                       .text("value", joined(values, ", "))
-                       .text("because", first.because)
-                       .text("rule", first.rule));
-  }
-  return rows;
-}
-
 /// The metrics that get a column: those of the first results, in the parser's order.
 std::vector<std::string> columns(const MeasuredCase& record) {
   std::vector<std::string> names;
@@ -151,40 +89,12 @@ std::vector<std::string> columns(const MeasuredCase& record) {
   return names;
 }
 
-std::string ended(const AttemptRecord& attempt) {
-  std::string text(to_string(attempt.state));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (attempt.signal) return fmt::format("{}, signal {}", text, *attempt.signal);
-  return attempt.exit_code.value_or(0) != 0 ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
-}
-
-/// A metric of a result, with what its log holds against it: a training that missed its target has no time to
-/// train, and a score that is marked has its mark.
-std::string value_of(const ResultRecord* result, const std::string& name) {
-  const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
-  if (result != nullptr && (name == "time_to_train_min" || name == "ended_without_target_min"))
-    if (std::string early = ended_without_target(*result); !early.empty()) return early;
-  if (metric == nullptr) return std::string(dash);
-  const Fact* mark = result->parsed.fact("SCORE.mark");
-  const bool of_score = name == "score" || name == "bandwidth_gib_s" || name == "iops_kiops";
-  const std::string text = metric_text(name, metric->value);
-  return of_score && mark != nullptr ? fmt::format("{} [{}]", text, mark->value) : text;
-}
-
 /// Which of an attempt's results a row is: by its benchmark where there are several.
 std::string which(const AttemptRecord& attempt, const ResultRecord* result) {
   const Value* benchmark = result == nullptr || attempt.results.size() < 2
                                ? nullptr
                                : find_parameter(result->parsed.parameters, "benchmark");
   return benchmark == nullptr ? "" : value_text(*benchmark);
-}
-
-/// The nodes that an attempt got, where they are others than those planned.
-std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
-  if (attempt.hosts.empty() || attempt.hosts == planned.hosts) return "";
-  const auto got = expanded_hostlist(attempt.hosts);
-  const auto wanted = expanded_hostlist(planned.hosts);
-  return got && wanted && *got == *wanted ? "" : attempt.hosts;
 }
 
 /// A row of the table of attempts is made of these.
@@ -211,7 +121,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .text_if("which", which(attempt, result))
       .flag("median", of.is_median)
       .text_if("remark", of.only_short ? short_of_rules : "")
-      .text("ended", ended(attempt))
+      .text("ended", ending_text(attempt))
       .text_if("hosts", other_hosts(of.planned, attempt))
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
@@ -295,7 +205,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
   section.text("anchor", case_anchor(planned.id))
       .text("suite", benchmark_title(planned))
       .text("id", planned.id)
-      .text("lead", lead(planned) +
+      .text("lead", case_lead(planned) +
                         (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
       .flag("reference", planned.implementation == "reference" && !is_screen(planned.suite))
       .text_if("model", model_shown(planned.model));
@@ -320,12 +230,9 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
 }
 
 std::vector<ContentsLine> cases_contents(const ReportInput& input) {
-  std::vector<ContentsLine> lines;
   const std::vector<bool> sections = sections_of(input.measured);
-  for (size_t i = 0; i < input.measured.cases.size(); ++i)
-    if (const Case& planned = input.measured.cases[i].planned; sections[i])
-      lines.push_back({case_anchor(planned.id), fmt::format("{}: {}", benchmark_title(planned), planned.id)});
-  return lines;
+  if (std::ranges::find(sections, true) == sections.end()) return {};
+  return {{"runs", "Runs in full"}};
 }
 
 Result<std::string> cases_section(const ReportInput& input) {
@@ -337,14 +244,14 @@ Result<std::string> cases_section(const ReportInput& input) {
     if (!section) return section;
     all += *section;
   }
-  return all;
+  return all.empty() ? all : filled("cases.mustache", Fields().markup("cases", all));
 }
 
 }  // namespace
 
 namespace report_section {
 extern const ReportSection cases;
-const ReportSection cases = {.rank = 40, .contents = cases_contents, .html = cases_section};
+const ReportSection cases = {.rank = 100, .contents = cases_contents, .html = cases_section};
 }  // namespace report_section
 
 }  // namespace shakedown

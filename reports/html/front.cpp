@@ -25,8 +25,9 @@ std::optional<std::string_view> report_file(std::string_view name);
 
 namespace {
 
-Fields counter(std::string_view value, std::string_view label) {
-  return Fields().text("value", value).text("label", label);
+/// `term`: of the glossary, that explains the label; empty: none does.
+Fields counter(std::string_view value, std::string_view label, std::string_view term = {}) {
+  return Fields().text("value", value).text("label", label).text_if("term", term);
 }
 
 /// Whether a public list could take all results of a case: an official program, and no rule that is broken or
@@ -76,7 +77,7 @@ std::vector<Fields> counters(const ReportInput& input) {
                                        fmt::format("limits on performance could be judged: {} pass, {} fail",
                                                    passed, failed)));
   rows.push_back(
-      counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists"));
+      counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists", "eligible"));
   return rows;
 }
 
@@ -249,10 +250,8 @@ std::string left_out_suites(const Judgement& judgement) {
 std::string next_text(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
-  if (judgement.exit_code == 0)
-    return campaign.kind == "acceptance"
-               ? "sign below, then: " + command_for("accept " + campaign.id, default_workspace)
-               : "";
+  if (judgement.exit_code == 0 && campaign.kind == "acceptance")
+    return "sign below, then: " + command_for("accept " + campaign.id, default_workspace);
   return next_step_words(next_step(input.measured, judgement, default_workspace, ""));
 }
 

@@ -35,6 +35,13 @@ int weight(const CriterionResult& criterion) {
   return 6;
 }
 
+/// Whether a value was judged by a limit, and both may be shown.
+bool is_judged_limit(const CriterionResult& criterion) {
+  const bool decided = criterion.verdict == Verdict::pass || criterion.verdict == Verdict::fail;
+  return decided && criterion.metric != "validity" && criterion.measured && criterion.limit &&
+         !criterion.withheld;
+}
+
 /// The criterion that a row shows: the heaviest, and of those that weigh the same one with a limit.
 const CriterionResult* shown_criterion(const FrontRow& row) {
   const CriterionResult* shown = nullptr;
@@ -87,6 +94,8 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
       for (const CriterionResult& each : input.judgement.criteria)
         if (each.suite == facts->id && each.severity != CriterionSeverity::mandatory && weight(each) > 1)
           row.open = &each;
+      for (const CriterionResult& each : input.judgement.criteria)
+        if (each.suite == facts->id && is_judged_limit(each)) row.limits.push_back(&each);
       put_headline(input, row);
       if (!row.cases.empty() || !row.criteria.empty()) rows.push_back(std::move(row));
     }
@@ -123,6 +132,42 @@ std::string mark_text(const FrontRow& row) {
                              : fmt::format("its advisory limit: {}", lower(verdict_word(row.open->verdict)));
 }
 
+/// The term of the glossary that explains a state; empty: it explains itself.
+std::string_view term_of(const CriterionResult& criterion) {
+  if (criterion.waived) return "waived";
+  if (criterion.verdict == Verdict::undecided) return "undecided";
+  return criterion.verdict == Verdict::not_comparable ? "not-comparable" : "";
+}
+
+constexpr std::size_t most_bars = 3;
+
+/// What a bar is of where the row does not show it: "worst node", "advisory, pass".
+std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
+  std::vector<std::string> parts;
+  if (!criterion.nodes.empty()) parts.emplace_back("worst node");
+  if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
+  if (!is_shown) parts.push_back(lower(verdict_word(criterion.verdict)));
+  return joined(parts, ", ");
+}
+
+/// The limits of a row, those of the criterion that it shows and those that fail in front.
+std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown) {
+  std::vector<const CriterionResult*> limits = row.limits;
+  std::ranges::stable_sort(limits, std::greater<>(), [&](const CriterionResult* each) {
+    return std::pair(each == &shown, weight(*each));
+  });
+  if (limits.size() > most_bars) limits.resize(most_bars);
+  return rows_of(limits, [&](const CriterionResult* each) {
+    const ShownPair pair = shown_beside(each->metric, *each->measured, *each->limit);
+    const bool passed = each->verdict == Verdict::pass;
+    return Fields()
+        .markup("bar", bullet_bar({*each->measured, each->limit, std::nullopt,
+                                   fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
+        .text("against", fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit))
+        .text_if("of", bar_remark(*each, each == &shown));
+  });
+}
+
 }  // namespace
 
 Fields front_row(const FrontRow& row) {
@@ -138,10 +183,10 @@ Fields front_row(const FrontRow& row) {
       .text_if("mark", mark_text(row));
   const CriterionResult* shown = shown_criterion(row);
   const auto state = [&](Verdict verdict, std::string_view word) {
-    fields.text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
+    fields.text_if("term", shown == nullptr ? "" : term_of(*shown)).text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
   };
   if (shown == nullptr) {
-    fields.text("requirement", "").text_if("more", "").text_if("against", "").flag("bar", false);
+    fields.text("requirement", "").text_if("more", "").list("bars", {}).text_if("more_bars", "");
     state(Verdict::not_run, "Not judged");
     return fields;
   }
@@ -149,18 +194,10 @@ Fields front_row(const FrontRow& row) {
   const auto pass = std::ranges::count(row.criteria, Verdict::pass, &CriterionResult::verdict);
   fields.text("requirement", shown->title)
       .text_if("more", others > 0 ? fmt::format("({} of {} criteria pass)", pass, row.criteria.size()) : "");
-  const bool decided = shown->verdict == Verdict::pass || shown->verdict == Verdict::fail;
-  if (decided && shown->measured && shown->limit && !shown->withheld) {
-    const ShownPair pair = shown_beside(shown->metric, *shown->measured, *shown->limit);
-    fields
-        .text("against", fmt::format("{} {} {}", pair.value,
-                                     relation(shown->direction, shown->verdict == Verdict::pass), pair.limit))
-        .markup("bar",
-                bullet_bar({*shown->measured, shown->limit, std::nullopt,
-                            fmt::format("{}: measured {}, limit {}", shown->id, pair.value, pair.limit)}));
-  } else {
-    fields.flag("bar", false).text_if("against", "");
-  }
+  fields.list("bars", limit_bars(row, *shown))
+      .text_if("more_bars", row.limits.size() > most_bars
+                                ? fmt::format("{} more limits below", row.limits.size() - most_bars)
+                                : "");
   state(shown->verdict, shown->waived ? std::string("Waived") : std::string(verdict_word(shown->verdict)));
   return fields;
 }

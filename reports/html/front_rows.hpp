@@ -13,6 +13,7 @@ struct FrontRow {
   std::string_view suite;
   std::vector<const MeasuredCase*> cases;
   std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
+  std::vector<const CriterionResult*> limits;    ///< those on performance that were judged, advisory ones too
   const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
   const SuiteResult* result = nullptr;           ///< on the most nodes
   std::optional<double> measured;                ///< the median of those on as many nodes

@@ -5,6 +5,8 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/figures.hpp"
+#include "reports/html/node_map.hpp"
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr size_t most_screens = 60;
 constexpr size_t most_nodes = 100;
+constexpr size_t most_maps = 4;  // of 1,000 nodes each is 25 kB
 
 Verdict verdict_of(NodeFinding finding) {
   if (finding == NodeFinding::confirmed) return Verdict::fail;
@@ -123,6 +126,16 @@ Result<std::string> nodes_section(const ReportInput& input) {
       .text_if("repeat",
                repeat ? fmt::format("shakedown resume {} --repeat-suspects", input.campaign.id) : "")
       .text("fewest", fmt::format("{}", fewest_screened));
+  std::vector<Fields> maps;
+  std::vector<Figure> figures;
+  for (const NodeScreen& screen : screens) {
+    if (screen.nodes.size() < fewest_screened || figures.size() == most_maps) continue;
+    maps.push_back(node_map(input, screen));
+    figures.push_back(node_histogram(screen));
+  }
+  const auto drawn = figures_markup(figures);
+  if (!drawn) return drawn;
+  section.flag("has_maps", !maps.empty()).list("maps", std::move(maps)).markup("figures", *drawn);
   return filled("nodes.mustache", section);
 }
 

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/comparison_table.hpp"
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 
@@ -15,19 +14,6 @@ namespace {
 
 std::string count(const std::optional<int>& number) {
   return number ? fmt::format("{}", *number) : std::string(dash);
-}
-
-/// "GPUs" for "gpus", as a reader names a condition.
-std::string condition_name(const std::string& key) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names = {
-      {{"gpus", "GPUs"},
-       {"gpu", "GPU"},
-       {"fp64_mode", "FP64 arithmetic"},
-       {"list_class", "list"},
-       {"rule_epoch", "rules"}}};
-  for (const auto& [known, name] : names)
-    if (known == key) return std::string(name);
-  return key;
 }
 
 Fields value_row(const PublishedValue& published) {

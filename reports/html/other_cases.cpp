@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/html/page.hpp"
@@ -25,7 +26,7 @@ bool is_ordinary(const MeasuredCase& record) {
   const AttemptRecord& only = record.attempts.front();
   return only.state == AttemptState::finished && only.failure.empty() && !only.results.empty() &&
          std::ranges::all_of(only.results, [](const ResultRecord& result) {
-           return result.parsed.complete && result.validity == Validity::valid;
+           return result.parsed.complete && usable(result);
          });
 }
 
@@ -168,16 +169,17 @@ Result<std::string> other_cases_section(const ReportInput& input) {
             "beyond the number "
             "that is shown in "
             "full. All evidence of them is in results.json.")
+      .text("count", plural(static_cast<std::int64_t>(others), "case"))
       .list("cases", std::move(rows))
       .text_if("more", others > most_rows ? fmt::format("{} more in results.json.", others - most_rows) : "");
-  return filled("cases.mustache", section);
+  return filled("other_cases.mustache", section);
 }
 
 }  // namespace
 
 namespace report_section {
 extern const ReportSection other_cases;
-const ReportSection other_cases = {.rank = 50, .contents = other_cases_contents, .html = other_cases_section};
+const ReportSection other_cases = {.rank = 110, .contents = other_cases_contents, .html = other_cases_section};
 }  // namespace report_section
 
 }  // namespace shakedown

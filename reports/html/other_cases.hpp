@@ -12,7 +12,7 @@ namespace shakedown {
 struct LikeNodes {
   bool repeated = false;              ///< they are runs of one case
   std::vector<std::size_t> cases;     ///< three or more, by their index in the campaign, in order
-  std::vector<std::size_t> ordinary;  ///< of them: one attempt, and only valid results
+  std::vector<std::size_t> ordinary;  ///< of them: one attempt, and only results that may be used
   std::optional<std::size_t>
       slowest;  ///< of the ordinary ones, by the suite's rate; none: nothing to rank by
 };

@@ -5,91 +5,100 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/html/template.hpp"
+#include "reports/html/svg.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr double width = 640;
-constexpr double margin = 60;
+constexpr double strip_margin = 14;
 
-/// Pixels of a value on an axis.
-class Axis {
- public:
-  Axis(double low, double high, double from, double to) : low_(low), high_(high), from_(from), to_(to) {}
-  [[nodiscard]] double at(double value) const {
-    if (high_ <= low_) return (from_ + to_) / 2;
-    return from_ + (to_ - from_) * (value - low_) / (high_ - low_);
+/// What an axis must hold: the values, and all that they are set beside.
+ValueRange domain(const DotStrip& strip) {
+  std::vector<double> all = strip.points;
+  if (strip.limit) all.push_back(*strip.limit);
+  if (strip.published) all.push_back(*strip.published);
+  if (strip.predicted) {
+    all.push_back(strip.predicted->low);
+    all.push_back(strip.predicted->high);
   }
-
- private:
-  double low_;
-  double high_;
-  double from_;
-  double to_;
-};
-
-std::string begin(double height, std::string_view label) {
-  return fmt::format("<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">",
-                     width, height, escaped(label));
+  const auto [least, most] = std::ranges::minmax(all);
+  return {least, most};
 }
 
-std::string text_at(double x, double y, std::string_view anchor, std::string_view text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor,
-                     escaped(text));
-}
-
-std::string line(double x1, double y1, double x2, double y2, std::string_view css) {
-  return fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", css, x1, y1, x2, y2);
+/// What a strip or a histogram shows, for who does not see it.
+std::string label_of(const DotStrip& strip) {
+  const auto shown = [&](double value) { return metric_text(strip.metric, value); };
+  std::string label = fmt::format("{} result{}, median {}", strip.points.size(),
+                                  strip.points.size() == 1 ? "" : "s", shown(median(strip.points)));
+  if (strip.limit) label += fmt::format(", limit {}", shown(*strip.limit));
+  if (strip.published) label += fmt::format(", published {}", shown(*strip.published));
+  if (strip.predicted)
+    label += fmt::format(", predicted {}",
+                         range_text(strip.metric, strip.predicted->low, strip.predicted->high));
+  return label;
 }
 
 }  // namespace
 
 std::string dot_strip(const DotStrip& strip) {
-  std::vector<double> all = strip.points;
-  if (strip.limit) all.push_back(*strip.limit);
-  const auto [least, most] = std::ranges::minmax(all);
-  const double middle = median(strip.points);
   const auto shown = [&](double value) { return metric_text(strip.metric, value); };
-  std::string label = fmt::format("{} results, median {}", strip.points.size(), shown(middle));
-  if (strip.limit) label += fmt::format(", limit {}", shown(*strip.limit));
-  const Axis axis(least, most, margin, width - margin);
-  constexpr double height = 74;
-  constexpr double base = 42;
-  std::string svg = begin(height, label) + line(margin, base, width - margin, base, "axis");
+  const ValueRange held = domain(strip);
+  const svg::Axis axis(held.low, held.high, strip_margin, svg::plot_width - strip_margin);
+  constexpr double base = 40;
+  constexpr double row = 17;
+  double below = base + 28;
+  const double rows = (strip.limit ? 1 : 0) + (strip.published ? 1 : 0) + (strip.predicted ? 1 : 0);
+  std::string drawn = svg::begin(base + 14 + row * rows, label_of(strip));
+  if (strip.predicted) {
+    const double from = axis.at(strip.predicted->low);
+    const double to = axis.at(strip.predicted->high);
+    drawn += svg::rect(from, base - 9, std::max(2.0, to - from), 18, "band");
+  }
+  drawn += svg::line(strip_margin, base, svg::plot_width - strip_margin, base, "axis");
   if (strip.limit) {
     const double x = axis.at(*strip.limit);
-    svg += line(x, base - 22, x, base + 8, "limit") +
-           text_at(x, base + 26, x > width / 2 ? "end" : "start", "limit " + shown(*strip.limit));
+    drawn += svg::line(x, base - 14, x, base + 14, "limit") +
+             svg::text_within(x, below, "limit " + shown(*strip.limit));
+    below += row;
   }
+  const double middle = median(strip.points);
   const double x = axis.at(middle);
-  svg += line(x, base - 14, x, base + 8, "median") +
-         text_at(x, base - 22, x > width * 0.8 ? "end" : (x < width * 0.2 ? "start" : "middle"),
-                 "median " + shown(middle));
+  drawn += svg::line(x, base - 14, x, base + 9, "median") +
+           svg::text_within(x, base - 22,
+                            (strip.points.size() == 1 ? "measured " : "median ") + shown(middle));
   for (const double point : strip.points)
-    svg += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>", axis.at(point), base);
-  return svg + "</svg>";
+    drawn += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.0f}\" r=\"5\"/>", axis.at(point), base);
+  if (strip.published) {
+    const double at = axis.at(*strip.published);
+    drawn += fmt::format("<path class=\"base\" d=\"M{:.1f} {:.0f}l6 6-6 6-6-6z\"/>", at, base - 6) +
+             svg::text_within(at, below, "published " + shown(*strip.published));
+    below += row;
+  }
+  if (strip.predicted)
+    drawn +=
+        svg::text_within((axis.at(strip.predicted->low) + axis.at(strip.predicted->high)) / 2, below,
+                         "predicted " + range_text(strip.metric, strip.predicted->low, strip.predicted->high));
+  return drawn + "</svg>";
 }
 
 std::string bar_chart(const std::vector<Bar>& bars, std::string_view label) {
-  constexpr double row = 19;
-  constexpr double names = 170;
+  constexpr double row = 20;
+  constexpr double names = 126;
   double most = 0;
   for (const Bar& bar : bars) most = std::max(most, bar.value);
-  const Axis axis(0, most, 0, width - names - 130);
-  std::string svg = begin(row * static_cast<double>(bars.size()) + 6, label);
-  double y = 3;
+  const svg::Axis axis(0, most, 0, svg::plot_width - names - 184);
+  std::string drawn = svg::begin(row * static_cast<double>(bars.size()) + 4, label);
+  double y = 2;
   for (const Bar& bar : bars) {
-    svg += text_at(names - 8, y + 13, "end", bar.name) +
-           fmt::format("<rect class=\"{}\" x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\"/>",
-                       bar.marked ? "bar open" : "bar", names, y + 2, std::max(1.0, axis.at(bar.value)),
-                       row - 5) +
-           text_at(names + axis.at(bar.value) + 6, y + 13, "start", bar.shown);
+    const double length = most > 0 ? axis.at(bar.value) : 0;
+    drawn += svg::text(names - 8, y + 14, "end", bar.name) +
+             svg::rect(names, y + 3, std::max(1.0, length), row - 6, bar.marked ? "bar open" : "bar") +
+             svg::text(names + length + 6, y + 14, "start", bar.shown);
     y += row;
   }
-  return svg + "</svg>";
+  return drawn + "</svg>";
 }
 
 std::string scaling_plot(const std::vector<ScalePoint>& points, std::string_view metric) {
@@ -102,24 +111,76 @@ std::string scaling_plot(const std::vector<ScalePoint>& points, std::string_view
     least = std::min(least, point.value);
     most = std::max(most, point.value);
   }
-  constexpr double height = 230;
-  const Axis x(std::log(first.nodes), std::log(last.nodes), margin + 20, width - margin - 40);
-  const Axis y(std::log(least), std::log(most), height - 66, 26);
-  std::string svg =
-      begin(height, fmt::format("{} on {} to {} nodes", metric_title(metric), first.nodes, last.nodes)) +
-      line(margin, height - 28, width - margin, height - 28, "axis") +
-      line(x.at(std::log(first.nodes)), y.at(std::log(first.value)), x.at(std::log(last.nodes)),
-           y.at(std::log(ideal(last.nodes))), "ideal");
+  constexpr double height = 210;
+  constexpr double side = 50;
+  const svg::Axis x(std::log(first.nodes), std::log(last.nodes), side + 10, svg::plot_width - side - 30);
+  const svg::Axis y(std::log(least), std::log(most), height - 66, 22);
+  std::string drawn =
+      svg::begin(height, fmt::format("{} on {} to {} nodes", metric_title(metric), first.nodes, last.nodes)) +
+      svg::line(side, height - 26, svg::plot_width - side, height - 26, "axis") +
+      svg::line(x.at(std::log(first.nodes)), y.at(std::log(first.value)), x.at(std::log(last.nodes)),
+                y.at(std::log(ideal(last.nodes))), "ideal");
   for (const ScalePoint& point : points) {
     const double at = x.at(std::log(point.nodes));
     const double up = y.at(std::log(point.value));
-    svg += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>", at, up) +
-           text_at(at, height - 10, "middle", fmt::format("{}", point.nodes)) +
-           text_at(at, up + 22, point.nodes == first.nodes ? "start" : "middle",
-                   fmt::format("{}, {:.0f} %", metric_text(metric, point.value),
-                               100 * point.value / ideal(point.nodes)));
+    const bool is_first = point.nodes == first.nodes;
+    drawn += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>", at, up) +
+             svg::text(at, height - 8, "middle", fmt::format("{}", point.nodes)) +
+             // The points rise: left of each there is room, right of the first.
+             svg::text(at + (is_first ? 9 : -9), up + (is_first ? 16 : 4), is_first ? "start" : "end",
+                       fmt::format("{}, {:.0f} %", metric_text(metric, point.value),
+                                   100 * point.value / ideal(point.nodes)));
   }
-  return svg + text_at(width - 4, height - 10, "end", "nodes") + "</svg>";
+  return drawn + svg::text(svg::plot_width - 4, height - 8, "end", "nodes") + "</svg>";
+}
+
+HistogramBins histogram_bins(const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  // Source: Rice's rule, 2 n^(1/3), in bounds that a small picture can show.
+  const auto wanted = static_cast<std::size_t>(2 * std::cbrt(static_cast<double>(values.size())));
+  HistogramBins bins{.low = least, .width = 0, .counts = {}};
+  if (!(most > least)) {
+    bins.counts = {static_cast<int>(values.size())};
+    return bins;
+  }
+  bins.counts.resize(std::clamp<std::size_t>(wanted, 5, 24));
+  bins.width = (most - least) / static_cast<double>(bins.counts.size());
+  for (const double value : values) {
+    const auto bin = static_cast<std::size_t>((value - least) / bins.width);
+    ++bins.counts[std::min(bin, bins.counts.size() - 1)];
+  }
+  return bins;
+}
+
+std::string histogram(const DotStrip& values) {
+  const auto shown = [&](double value) { return metric_text(values.metric, value); };
+  const HistogramBins bins = histogram_bins(values.points);
+  const ValueRange held = domain(values);
+  constexpr double height = 150;
+  constexpr double ground = height - 42;
+  constexpr double ceiling = 26;
+  const svg::Axis axis(held.low, held.high, strip_margin, svg::plot_width - strip_margin);
+  const double most = *std::ranges::max_element(bins.counts);
+  std::string drawn = svg::begin(height, label_of(values));
+  for (std::size_t i = 0; i < bins.counts.size(); ++i) {
+    if (bins.counts[i] == 0) continue;
+    const double from = axis.at(bins.low + bins.width * static_cast<double>(i));
+    const double to = axis.at(bins.low + bins.width * static_cast<double>(i + 1));
+    const double high = (ground - ceiling) * bins.counts[i] / most;
+    drawn += svg::rect(from, ground - high, std::max(2.0, to - from - 1), high, "bar");
+  }
+  const double x = axis.at(median(values.points));
+  drawn += svg::line(strip_margin, ground, svg::plot_width - strip_margin, ground, "axis") +
+           svg::line(x, ceiling - 8, x, ground, "median") +
+           svg::text_within(x, 13, "median " + shown(median(values.points))) +
+           svg::text(strip_margin, ground + 16, "start", shown(held.low)) +
+           svg::text(svg::plot_width - strip_margin, ground + 16, "end", shown(held.high));
+  if (values.limit) {
+    const double at = axis.at(*values.limit);
+    drawn += svg::line(at, ceiling, at, ground + 6, "limit") +
+             svg::text_within(at, ground + 34, "limit " + shown(*values.limit));
+  }
+  return drawn + "</svg>";
 }
 
 }  // namespace shakedown

@@ -89,7 +89,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     }
     const auto open = static_cast<std::int64_t>(unknown.size());
     const std::string counted =
-        fmt::format("{} pass, {} are unknown, {} do not apply", plural(passed, "rule"), open,
+        fmt::format("{} pass, {} not checked, {} n/a", plural(passed, "rule"), open,
                     static_cast<std::int64_t>(rest.size()) - passed - open);
     const size_t comma = group.attempts.find(',');
     const std::string of = comma == std::string::npos
@@ -103,6 +103,9 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .list("rules", std::move(rows))
             .text("counted", counted)
             .text_if("unknown", joined(unknown, "; "))
+            .text("unknown_effect", group.first->validity == Validity::valid
+                                        ? "The result is valid without them; for a list they may be needed."
+                                        : "They never count as passed.")
             .list("rest", std::move(rest)));
   }
   return tables;

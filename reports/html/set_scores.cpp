@@ -36,6 +36,30 @@ bool only_short(const CampaignRecord& campaign, const SetScore& score) {
          });
 }
 
+bool fails(const RuleResult& rule) {
+  return rule.status == RuleStatus::fail;
+}
+
+std::vector<Fields> broken_rows(const CampaignRecord& campaign, const SetScore& score) {
+  std::vector<Fields> rows;
+  for (const RuleResult& rule : score.rules)
+    if (fails(rule)) rows.push_back(rule_row(rule, short_by_design(campaign, score, rule) ? short_of_rules : ""));
+  return rows;
+}
+
+/// Whether all runs of the sets are of shakedown's own programs.
+bool is_all_own(const CampaignRecord& campaign) {
+  return std::ranges::all_of(campaign.set_scores, [&](const SetScore& score) {
+    return std::ranges::none_of(campaign.cases, [&](const CaseRecord& record) {
+      return record.planned.suite == score.suite && !is_own_program(record.planned);
+    });
+  });
+}
+
+std::string scores_title(const CampaignRecord& campaign) {
+  return is_all_own(campaign) ? "Scores of several runs, not official" : "Official scores (several runs)";
+}
+
 Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
@@ -54,6 +78,8 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
       .markup("icon", verdict_icon(verdict))
       .flag("has_notes", !remarks.empty())
       .list("notes", std::move(remarks))
+      .flag("has_broken", std::ranges::any_of(score.rules, fails))
+      .list("broken", broken_rows(campaign, score))
       .flag("has_rules", !score.rules.empty())
       .list("rules", rows_of(score.rules,
                              [&](const RuleResult& rule) {
@@ -66,7 +92,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
 
 std::vector<ContentsLine> set_scores_contents(const ReportInput& input) {
   if (input.campaign.set_scores.empty()) return {};
-  return {{"set-scores", "Official scores (several runs)"}};
+  return {{"set-scores", scores_title(input.campaign)}};
 }
 
 Result<std::string> set_scores_section(const ReportInput& input) {
@@ -79,7 +105,11 @@ Result<std::string> set_scores_section(const ReportInput& input) {
   for (const SetScore& score : all)
     if (footnote.empty()) footnote = demanded(score).footnote;
   Fields section;
-  section.list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
+  section.text("title", scores_title(campaign))
+      .text("about", is_all_own(campaign)
+                         ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
+                         : "The score of several runs of one benchmark, by its own rules.")
+      .list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", footnote)
       .text_if("more",
                all.size() > most_sets ? fmt::format("{} more in results.json.", all.size() - most_sets) : "");

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <span>
 #include <string_view>
 
@@ -10,6 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/comparison_table.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
@@ -140,47 +140,6 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   return row;
 }
 
-/// All where they are few; else those that may be compared, and of each case without one its first, which has
-/// the reason.
-std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& all) {
-  constexpr size_t few = 12;
-  std::vector<const Comparison*> shown;
-  std::set<std::string_view> cases;
-  for (const Comparison& each : all)
-    if (all.size() <= few || each.comparable) {
-      shown.push_back(&each);
-      cases.insert(each.case_id);
-    }
-  for (const Comparison& each : all)
-    if (cases.insert(each.case_id).second) shown.push_back(&each);
-  if (shown.size() > most_rows) shown.resize(most_rows);
-  return shown;
-}
-
-/// Two equal values that may not be compared: worth a word, as a reader sees no ratio beside them.
-bool is_identical(const Comparison& comparison) {
-  return !comparison.comparable && comparison.measured && comparison.baseline &&
-         *comparison.measured == *comparison.baseline;
-}
-
-Fields comparison_row(const Comparison& comparison, bool several_cases) {
-  const auto shown = [&](const std::optional<double>& value) {
-    return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
-  };
-  Fields row;
-  row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
-      .text("case", several_cases ? comparison.case_id : "")
-      .text("here", shown(comparison.measured))
-      .text("there", shown(comparison.baseline))
-      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
-      .text("word", comparison.comparable ? "yes" : "no")
-      .text("condition", is_identical(comparison) ? "identical values; not counted: " + comparison.condition
-                                                  : comparison.condition)
-      .text("class", comparison.comparable ? "" : "v-open")
-      .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
-  return row;
-}
-
 std::vector<Fields> exceptions(const ReportInput& input) {
   std::vector<std::string> all;
   for (const auto* list :
@@ -282,19 +241,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
   put_reference_columns(page, judgement);
 
-  const auto& all = judgement.comparisons;
-  const bool several = std::any_of(all.begin(), all.end(), [&](const Comparison& comparison) {
-    return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
-  });
-  std::vector<Fields> rows;
-  if (!judgement.orientation)
-    for (const Comparison* comparison : shown_comparisons(all))
-      rows.push_back(comparison_row(*comparison, several));
-  const size_t more = judgement.orientation ? 0 : all.size() - rows.size();
-  page.flag("has_comparisons", !rows.empty())
-      .list("comparisons", std::move(rows))
-      .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
-      .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "");
+  put_comparisons(page, input);
   put_disturbances(page, judgement.disturbances);
   const CriteriaRevision judging = judging_criteria(input.campaign);
   const auto criteria_stated = read_criteria(judging.text, judging.name);

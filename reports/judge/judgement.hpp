@@ -7,6 +7,7 @@
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
+#include "reports/judge/accepted_history.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/regression.hpp"
 #include "reports/measure/node_screen.hpp"
@@ -119,6 +120,7 @@ struct Judgement {
   std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's
   std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
   std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
+  std::vector<AcceptedBefore> history;      ///< oldest first; the store has it, judging leaves it empty
   int waivers = 0;                          ///< that lifted a criterion which does not pass
   /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
   /// criteria were never revised.

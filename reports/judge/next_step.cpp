@@ -41,11 +41,28 @@ NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criteri
 
 }  // namespace
 
+namespace {
+
+/// Of a campaign that passed: how to measure again what something disturbed. Nothing where it would not help.
+NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again) {
+  for (const Disturbance& each : judgement.disturbances)
+    if (each.cause != Disturbance::Cause::not_recorded)
+      return {"it passed, but what was disturbed is not decided: " + each.sentence, again,
+              each.program.empty() ? "" : "end it, or wait until it has ended", each.case_id};
+  return {};
+}
+
+}  // namespace
+
 NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                    const std::filesystem::path& workspace, const std::filesystem::path& folder) {
   const CampaignRecord& campaign = measured.record;
-  if (judgement.exit_code == 0 || judgement.check) return {};
+  if (judgement.check) return {};
   const auto command = [&](const std::string& words) { return command_for(words, workspace); };
+  if (judgement.exit_code == 0)
+    return is_external(campaign)
+               ? NextStep()
+               : of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
   const std::string resume = command("resume " + campaign.id);
   const std::string detail =
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));

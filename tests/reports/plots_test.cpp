@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "reports/html/time_plots.hpp"
+
 using namespace shakedown;
 
 namespace {
@@ -29,21 +31,25 @@ std::string kept(const std::string& name, std::string svg) {
 }  // namespace
 
 TEST_CASE("a strip of dots has a dot for each result, the median and the limit, all on the axis") {
-  const std::string svg = kept("strip", dot_strip({"rmax_gflops", {92.1, 93.4, 92.8, 90.2, 93.0}, 88.0}));
+  const std::string svg = kept("strip", dot_strip({.metric = "rmax_gflops",
+                                                  .points = {92.1, 93.4, 92.8, 90.2, 93.0},
+                                                  .limit = 88.0,
+                                                  .published = {},
+                                                  .predicted = {}}));
   CHECK(drawn(svg, "<circle") == 5);
   CHECK(drawn(svg, "median 92.80 GFLOP/s") == 2);  // beside its line, and for readers who don't see it
   CHECK(drawn(svg, "limit 88.00 GFLOP/s") == 2);
-  CHECK(drawn(svg, "cx=\"580.0\"") == 1);  // the highest, at the right end
-  CHECK(drawn(svg, "M60.0 20.0") == 1);    // the limit, the lowest of all, at the left end
-  CHECK(drawn(dot_strip({"rmax_gflops", {50, 50}, std::nullopt}), "nan") == 0);
+  CHECK(drawn(svg, "cx=\"466.0\"") == 1);  // the highest, at the right end
+  CHECK(drawn(svg, "M14.0 26.0") == 1);    // the limit, the lowest of all, at the left end
+  CHECK(drawn(dot_strip({"rmax_gflops", {50, 50}, {}, {}, {}}), "nan") == 0);
 }
 
 TEST_CASE("bars are as long as their values are large") {
   const std::string svg = kept(
       "bars",
       bar_chart({{"ior-easy-write", 40, "40 GiB/s"}, {"<find>", 20, "20 GiB/s, invalid", true}}, "phases"));
-  CHECK(drawn(svg, "width=\"340.0\"") == 1);
   CHECK(drawn(svg, "width=\"170.0\"") == 1);
+  CHECK(drawn(svg, "width=\"85.0\"") == 1);
   CHECK(drawn(svg, "20 GiB/s, invalid") == 1);
   CHECK(drawn(svg, "<find>") == 0);
   CHECK(drawn(svg, "&lt;find&gt;") == 1);
@@ -56,4 +62,38 @@ TEST_CASE("a scaling plot states each value and its share of what the fewest nod
   CHECK(drawn(svg, "<circle") == 4);
   CHECK(drawn(svg, "50.00 GFLOP/s, 100 %") == 1);
   CHECK(drawn(svg, "350.0 GFLOP/s, 88 %") == 1);
+}
+
+TEST_CASE("a strip's axis holds limit, published value and predicted range, and says each in words") {
+  const std::string svg = kept("beside", dot_strip({"rmax_gflops", {92}, 60.0, 120.0, ValueRange{80, 100}}));
+  CHECK(drawn(svg, "cx=\"254.0\"") == 1);  // 92 on 60 to 120
+  CHECK(drawn(svg, "limit 60.00 GFLOP/s") == 2);
+  CHECK(drawn(svg, "published 120.0 GFLOP/s") == 2);
+  CHECK(drawn(svg, "predicted 80") == 2);
+  CHECK(drawn(svg, "measured 92.00 GFLOP/s") == 1);
+}
+
+TEST_CASE("the bars of a histogram count every value once") {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(100 + i % 10);
+  const HistogramBins bins = histogram_bins(values);
+  int counted = 0;
+  for (const int each : bins.counts) counted += each;
+  CHECK(counted == 1000);
+  CHECK(bins.counts.size() <= 24);
+  CHECK(histogram_bins({5, 5, 5}).counts == std::vector<int>{3});
+  const std::string svg = kept("histogram", histogram({"rmax_gflops", values, 99.0, {}, {}}));
+  CHECK(drawn(svg, "limit 99.00 GFLOP/s") == 2);
+  CHECK(drawn(svg, "nan") == 0);
+}
+
+TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie on its time axis") {
+  const std::string rate = kept("progress", progress_plot({{0.1, 90, 95}, {0.5, 100, 99}, {1, 98, 96}}, 98.0));
+  CHECK(drawn(rate, "result 98.00 GFLOP/s") == 1);
+  CHECK(drawn(rate, "class=\"thin\"") == 1);
+  CHECK(drawn(progress_plot({{0.1, 90, {}}, {1, 98, {}}}, {}), "class=\"thin\"") == 0);
+  const std::string load = kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true}, {"b", 10, 20, 0, 0.1, false}}));
+  CHECK(drawn(load, "class=\"band\"") == 2);
+  CHECK(drawn(load, "bar beyond") == 1);
+  CHECK(drawn(load, "bar open") == 1);
 }

@@ -6,6 +6,7 @@
 #include "reports/judge/deviations.hpp"
 #include "tests/cpu_time.hpp"
 #include "tests/reports/five_suites.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 using fixture::quick_campaign;
@@ -59,6 +60,10 @@ TEST_CASE("the report of a screening is the golden page") {
 
 TEST_CASE("the report of all five suites is the golden page") {
   check_golden("report-quick.html", rendered("html", fixture::five_suites()));
+}
+
+TEST_CASE("the report of the acceptance of a hundred nodes is the golden page") {
+  check_golden("report-acceptance.html", rendered("html", fixture::hundred_nodes()));
 }
 
 TEST_CASE("the results of a screening are the golden document") {

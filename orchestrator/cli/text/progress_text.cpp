@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -191,15 +192,6 @@ Json event_json(const Event& event) {
 
 namespace {
 
-/// The metric that represents the result: its suite's best known that the log has.
-const Metric* main_metric(const ParsedResult& parsed) {
-  if (const SuiteFacts* facts = suite_facts(parsed.suite))
-    for (const std::span<const Headline> headlines : {facts->headlines, facts->short_headlines})
-      for (const Headline& each : headlines)
-        if (const Metric* metric = parsed.metric(each.metric)) return metric;
-  return parsed.metrics.empty() ? nullptr : &parsed.metrics.front();
-}
-
 bool invalidates(const RuleResult& rule) {
   return rule.severity == Severity::validity && rule.status == RuleStatus::fail;
 }
@@ -209,6 +201,20 @@ bool only_short(const ResultRecord& result) {
   CampaignRecord screening;
   screening.kind = "screening";
   return valid_but_for_length(screening, result);
+}
+
+/// The metric that represents the result: its suite's best known that the log has; of a run that was too short for
+/// those the one that the report shows.
+const Metric* main_metric(const ResultRecord& result, const CampaignRecord& campaign) {
+  const ParsedResult& parsed = result.parsed;
+  if (const SuiteFacts* facts = suite_facts(parsed.suite)) {
+    std::array order = {facts->headlines, facts->short_headlines};
+    if (valid_but_for_length(campaign, result)) std::ranges::reverse(order);
+    for (const std::span<const Headline> headlines : order)
+      for (const Headline& each : headlines)
+        if (const Metric* metric = parsed.metric(each.metric)) return metric;
+  }
+  return parsed.metrics.empty() ? nullptr : &parsed.metrics.front();
 }
 
 std::string validity_text(const ResultRecord& result, const CampaignRecord& campaign) {
@@ -224,7 +230,7 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
 std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& campaign) {
   std::string text;
   for (const ResultRecord& result : attempt.results) {
-    const Metric* metric = main_metric(result.parsed);
+    const Metric* metric = main_metric(result, campaign);
     if (metric == nullptr || !result.parsed.complete) continue;
     if (!text.empty()) text += ", ";
     if (metric_unit(metric->name).empty()) text += metric_title(metric->name) + " ";

@@ -1,0 +1,105 @@
+#include "reports/html/case_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/suite_metrics.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Where a run made elsewhere ran, as far as its log states it.
+std::string lead_of_import(const Case& planned) {
+  const auto count_text = [](int count, std::string_view one, std::string_view many) {
+    return count < 1 ? fmt::format("{} not known", many)
+                     : fmt::format("{} {}", count, count == 1 ? one : many);
+  };
+  return fmt::format("Implementation {}, {}, {}. Made elsewhere, from the log {}.", planned.implementation,
+                     count_text(planned.nodes, "node", "nodes"), count_text(planned.ranks, "rank", "ranks"),
+                     planned.origin);
+}
+
+}  // namespace
+
+std::string case_lead(const Case& planned) {
+  if (!planned.origin.empty()) return lead_of_import(planned);
+  std::string text =
+      fmt::format("Implementation {}, {} {}, {} {} of {} {}", planned.implementation, planned.nodes,
+                  planned.nodes == 1 ? "node" : "nodes", planned.ranks, planned.ranks == 1 ? "rank" : "ranks",
+                  planned.threads_per_rank, planned.threads_per_rank == 1 ? "thread" : "threads");
+  if (!planned.hosts.empty()) text += ", on " + planned.hosts;
+  if (!planned.stands_for.empty()) text += fmt::format(", in place of {}", planned.stands_for);
+  if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
+  text += ".";
+  if (planned.tested == "rendered")
+    text += " This implementation is not tested on hardware: only its command line and inputs were checked.";
+  if (planned.tested == "run-at-site") text += " This implementation was run at a site by its users.";
+  if (!planned.container.image.empty())
+    text += fmt::format(
+        " Image {}, {}.", planned.container.image,
+        planned.container.digest.empty() ? "whose digest was not stated" : planned.container.digest);
+  return text;
+}
+
+std::string model_shown(const Model& model) {
+  if (model.points == 0) return model.text;
+  return fmt::format("{} ({}: {} parameters from {} points)", model.text, model.source, model.parameters,
+                     model.points);
+}
+
+std::string value_shown(const Value& value) {
+  if (std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
+  return grouped(value_number(value));
+}
+
+std::vector<Fields> reason_rows(const std::vector<Reason>& reasons) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < reasons.size();) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    const Reason& first = reasons[i];
+    for (; i < reasons.size() && reasons[i].because == first.because && reasons[i].rule == first.rule; ++i) {
+      names.push_back(reasons[i].what);
+      values.push_back(value_shown(reasons[i].value));
+    }
+    rows.push_back(Fields()
+                       .text("what", joined(names, ", "))
+                       .text("value", joined(values, ", "))
+                       .text("because", first.because)
+                       .text("rule", first.rule));
+  }
+  return rows;
+}
+
+std::string ending_text(const AttemptRecord& attempt) {
+  std::string text(to_string(attempt.state));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (attempt.signal) return fmt::format("{}, signal {}", text, *attempt.signal);
+  return attempt.exit_code.value_or(0) != 0 ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
+}
+
+std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
+  if (attempt.hosts.empty() || attempt.hosts == planned.hosts) return "";
+  const auto got = expanded_hostlist(attempt.hosts);
+  const auto wanted = expanded_hostlist(planned.hosts);
+  return got && wanted && *got == *wanted ? "" : attempt.hosts;
+}
+
+std::string value_of(const ResultRecord* result, const std::string& name) {
+  const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
+  if (result != nullptr && (name == "time_to_train_min" || name == "ended_without_target_min"))
+    if (std::string early = ended_without_target(*result); !early.empty()) return early;
+  if (metric == nullptr) return std::string(dash);
+  const Fact* mark = result->parsed.fact("SCORE.mark");
+  const bool of_score = name == "score" || name == "bandwidth_gib_s" || name == "iops_kiops";
+  const std::string text = metric_text(name, metric->value);
+  return of_score && mark != nullptr ? fmt::format("{} [{}]", text, mark->value) : text;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,34 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/store/record.hpp"
+#include "reports/html/template.hpp"
+
+namespace shakedown {
+
+/// What ran where: "Implementation reference, 1 node, 2 ranks of 1 thread, on n1."
+std::string case_lead(const Case& planned);
+
+/// The model with its origin: a fit with as many parameters as points proves nothing.
+std::string model_shown(const Model& model);
+
+/// A parameter as it is read: numbers in groups of three digits.
+std::string value_shown(const Value& value);
+
+/// The reasons as rows of what, value, because, rule; settings next to each other that have the same one share a
+/// row.
+std::vector<Fields> reason_rows(const std::vector<Reason>& reasons);
+
+/// "finished", "finished, exit 1", "timed out, signal 15".
+std::string ending_text(const AttemptRecord& attempt);
+
+/// The nodes that an attempt got, where they are others than those planned; else empty.
+std::string other_hosts(const Case& planned, const AttemptRecord& attempt);
+
+/// A metric of a result, with what its log holds against it: a training that missed its target has no time to
+/// train, and a score that is marked has its mark. A dash if there is none.
+std::string value_of(const ResultRecord* result, const std::string& name);
+
+}  // namespace shakedown

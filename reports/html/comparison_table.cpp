@@ -1,0 +1,127 @@
+#include "reports/html/comparison_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/suite_table.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+
+std::string condition_name(const std::string& key) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names = {
+      {{"gpus", "GPUs"},
+       {"gpu", "GPU"},
+       {"fp64_mode", "FP64 arithmetic"},
+       {"list_class", "list"},
+       {"rule_epoch", "rules"}}};
+  for (const auto& [known, name] : names)
+    if (known == key) return std::string(name);
+  return key;
+}
+
+namespace {
+
+constexpr std::size_t most_compared = 60;
+constexpr std::size_t most_conditions = 40;
+
+/// All where they are few; else those that may be compared, and of each case without one its first, which has
+/// the reason.
+std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& all) {
+  constexpr size_t few = 12;
+  std::vector<const Comparison*> shown;
+  std::set<std::string_view> cases;
+  for (const Comparison& each : all)
+    if (all.size() <= few || each.comparable) {
+      shown.push_back(&each);
+      cases.insert(each.case_id);
+    }
+  for (const Comparison& each : all)
+    if (cases.insert(each.case_id).second) shown.push_back(&each);
+  if (shown.size() > most_compared) shown.resize(most_compared);
+  return shown;
+}
+
+/// Two equal values that may not be compared: worth a word, as a reader sees no ratio beside them.
+bool is_identical(const Comparison& comparison) {
+  return !comparison.comparable && comparison.measured && comparison.baseline &&
+         *comparison.measured == *comparison.baseline;
+}
+
+/// Which conditions differ, that the table below has; where none does, why it is compared or not.
+std::string condition_cell(const Comparison& comparison) {
+  std::vector<std::string> unlike;
+  for (const ConditionSides& each : comparison.conditions)
+    if (!each.holds) unlike.push_back(condition_name(each.name));
+  std::string text = unlike.empty() ? comparison.condition : "differs: " + joined(unlike, ", ");
+  return is_identical(comparison) ? "identical values; not counted: " + text : text;
+}
+
+Fields comparison_row(const Comparison& comparison, bool several_cases) {
+  const auto shown = [&](const std::optional<double>& value) {
+    return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
+  };
+  Fields row;
+  row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
+      .text("case", several_cases ? comparison.case_id : "")
+      .text("here", shown(comparison.measured))
+      .text("there", shown(comparison.baseline))
+      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
+      .text("word", comparison.comparable ? "yes" : "no")
+      .text("condition", condition_cell(comparison))
+      .text("class", comparison.comparable ? "" : "v-open")
+      .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
+  return row;
+}
+
+/// The conditions of the shown comparisons, each once, those that differ in front.
+std::vector<Fields> condition_rows(const std::vector<const Comparison*>& shown) {
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
+  std::vector<std::pair<const Comparison*, const ConditionSides*>> all;
+  for (const Comparison* comparison : shown)
+    for (const ConditionSides& each : comparison->conditions)
+      if (known.insert({comparison->suite, each.name, each.there, each.here}).second)
+        all.emplace_back(comparison, &each);
+  std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second->holds; });
+  if (all.size() > most_conditions) all.resize(most_conditions);
+  return rows_of(all, [](const auto& each) {
+    const auto& [comparison, condition] = each;
+    return Fields()
+        .text("suite", suite_title(comparison->suite))
+        .text("name", condition_name(condition->name))
+        .text("there", condition->there.empty() ? "not stated" : condition->there)
+        .text("here", condition->here.empty() ? "not known" : condition->here)
+        .text("word", condition->holds ? "yes" : "no")
+        .text("class", condition->holds ? "" : "v-open")
+        .markup("icon", condition->holds ? "" : verdict_icon(Verdict::not_comparable));
+  });
+}
+
+}  // namespace
+
+void put_comparisons(Fields& page, const ReportInput& input) {
+  const std::vector<Comparison>& all = input.judgement.comparisons;
+  const bool several = std::ranges::any_of(all, [&](const Comparison& comparison) {
+    return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
+  });
+  std::vector<const Comparison*> shown;
+  if (!input.judgement.orientation) shown = shown_comparisons(all);
+  const std::size_t more = input.judgement.orientation ? 0 : all.size() - shown.size();
+  std::vector<Fields> conditions = condition_rows(shown);
+  page.flag("has_comparisons", !shown.empty())
+      .list("comparisons", rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several); }))
+      .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
+      .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "")
+      .flag("has_conditions", !conditions.empty())
+      .list("conditions", std::move(conditions));
+}
+
+}  // namespace shakedown

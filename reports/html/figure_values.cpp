@@ -1,0 +1,79 @@
+#include "reports/html/figure_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/plan/calibration.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+const MeasuredCase* case_with(const ReportInput& input, std::string_view id) {
+  const auto found = std::ranges::find(input.measured.cases, id, [](const MeasuredCase& each) -> std::string_view {
+    return each.planned.id;
+  });
+  return found == input.measured.cases.end() ? nullptr : &*found;
+}
+
+bool is_screened(const ReportInput& input, const SuiteResult& result) {
+  return std::ranges::any_of(input.judgement.node_screens, [&](const NodeScreen& screen) {
+    return screen.metric == result.metric && screen.suite == result.suite &&
+           std::ranges::find(screen.nodes, result.case_id, &ScreenedNode::case_id) != screen.nodes.end();
+  });
+}
+
+}  // namespace
+
+std::vector<FigureValues> figure_values(const ReportInput& input, std::string_view suite) {
+  std::vector<FigureValues> all;
+  std::map<std::string, std::size_t> known;
+  for (const SuiteResult& result : input.judgement.suite_results) {
+    if (result.suite != suite || !result.measured || !result.mark.empty()) continue;
+    const MeasuredCase* record = case_with(input, result.case_id);
+    if (record == nullptr || record->planned.nodes < 1) continue;
+    const auto [at, fresh] = known.try_emplace(
+        fmt::format("{} {} {}", record->planned.implementation, result.benchmark, result.metric), all.size());
+    if (fresh)
+      all.push_back({.title = fmt::format("{}{}{}", result.benchmark, result.benchmark.empty() ? "" : ", ",
+                                          metric_title(result.metric)),
+                     .metric = result.metric,
+                     .by_nodes = {}});
+    FigureValues& values = all[at->second];
+    values.screened |= record->planned.nodes == 1 && is_screened(input, result);
+    std::vector<FigureValue>& points = values.by_nodes[record->planned.nodes];
+    // Each result of a case is a point; a median of one is itself.
+    const std::size_t before = points.size();
+    for (const CountedResult& each : record->own)
+      if (const Metric* metric = each.result->parsed.metric(result.metric))
+        points.push_back(
+            {fmt::format("{}, attempt {}", result.case_id, each.attempt->index), metric->value});
+    if (points.size() - before == 1) points.back().name = result.case_id;
+    if (points.size() == before) points.push_back({result.case_id, *result.measured});
+  }
+  return all;
+}
+
+DotStrip beside_marks(const ReportInput& input, const FigureValues& values, int nodes) {
+  DotStrip strip{.metric = values.metric, .points = {}, .limit = {}, .published = {}, .predicted = {}};
+  for (const FigureValue& each : values.by_nodes.at(nodes)) strip.points.push_back(each.value);
+  const auto is_here = [&](std::string_view case_id) {
+    const MeasuredCase* record = case_with(input, case_id);
+    return record != nullptr && record->planned.nodes == nodes;
+  };
+  for (const CriterionResult& each : input.judgement.criteria)
+    if (each.metric == values.metric && each.limit && !strip.limit && is_here(each.case_id))
+      strip.limit = each.limit;
+  for (const Comparison& each : input.judgement.comparisons)
+    if (each.metric == values.metric && each.comparable && each.baseline && !strip.published &&
+        is_here(each.case_id))
+      strip.published = each.baseline;
+  for (const SuiteResult& each : input.judgement.suite_results)
+    if (each.metric == values.metric && each.predicted && is_useful(*each.predicted) && !strip.predicted &&
+        is_here(each.case_id))
+      strip.predicted = ValueRange{each.predicted->low, each.predicted->high};
+  return strip;
+}
+
+}  // namespace shakedown

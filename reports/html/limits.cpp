@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/compare/line_diff.hpp"
+#include "reports/html/page.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/screening.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t most_limits = 200;
+
+/// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a criterion asks for beside its limit; empty:
+/// nothing.
+std::string conditions_text(const CriterionResult& result) {
+  std::string text;
+  const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : ", ") + condition; };
+  if (result.runs_min > 1) add(fmt::format("{} runs at least", result.runs_min));
+  if (result.nodes_required) add(fmt::format("on {} nodes", *result.nodes_required));
+  if (result.exclusions_max) add(fmt::format("at most {} excluded", *result.exclusions_max));
+  if (result.attempts_max)
+    add(fmt::format("at most {} attempt{}", *result.attempts_max, *result.attempts_max == 1 ? "" : "s"));
+  return text;
+}
+
+/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": the references of a criterion.
+std::string beside(const CriterionResult& result) {
+  std::string text;
+  for (const ReferenceResult& each : result.references) {
+    text += fmt::format("{}{} {} ({}{}{})", text.empty() ? "" : "; ", to_string(each.kind),
+                        metric_text(result.metric, each.value, 1), each.id, each.id.empty() ? "" : ", ",
+                        each.source);
+    if (each.status.value_or(BaselineStatus::ok) != BaselineStatus::ok)
+      text += fmt::format(", its status is {}", to_string(*each.status));
+    if (each.ratio) text += fmt::format(": {} of it", number(*each.ratio, 4));
+    if (!each.unlike.empty()) text += ": not comparable, " + each.unlike;
+  }
+  return text;
+}
+
+/// "waived by the board until 2027-03-31: the switch is on order"; also of a waiver that lifts nothing.
+std::string waiver_text(const CriterionResult& result) {
+  if (!result.waiver) return "";
+  return fmt::format("{} by {} until {}: {}", result.waived ? "waived" : "a waiver without effect,",
+                     result.waiver->approver, result.waiver->expires, result.waiver->reason);
+}
+
+/// How many attempts of a row ran, and were short of the official rules alone.
+int short_attempts(const ReliabilityRow& row, const CampaignRecord& campaign) {
+  int count = 0;
+  for (const CaseRecord& record : campaign.cases) {
+    if (row.suite != whole_campaign && row.suite != record.planned.suite) continue;
+    for (const AttemptRecord& attempt : record.attempts)
+      count += std::ranges::any_of(
+                   attempt.results,
+                   [&](const ResultRecord& result) { return valid_but_for_length(campaign, result); })
+                   ? 1
+                   : 0;
+  }
+  return count;
+}
+
+Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign) {
+  std::vector<Fields> endings = rows_of(row.unsuccessful, [](const UnsuccessfulAttempt& each) {
+    return Fields().text("text", fmt::format("{}, attempt {} {}", each.case_id, each.index, each.ending));
+  });
+  if (row.suite == whole_campaign) endings.clear();  // its suites list them
+  if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
+    endings.push_back(Fields().text("text", fmt::format("{} ran, short of the official rules", few)));
+  return Fields()
+      .text("suite", suite_title(row.suite))
+      .text("started", fmt::format("{}", row.started))
+      .text("succeeded", fmt::format("{}", row.succeeded))
+      .text("failed", fmt::format("{}", row.failed))
+      .text("stopped", fmt::format("{}", row.stopped))
+      .text("rate", percent_text(row.rate.rate))
+      .text("interval",
+            row.started < fewest_for_interval
+                ? std::string(dash)
+                : fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
+      .list("endings", std::move(endings));
+}
+
+Fields criterion(const CriterionResult& result) {
+  static constexpr size_t most_points = 20;
+  std::string points;
+  // As many digits as the point needs that lies nearest to it, so that none reads as on its other side.
+  std::string limit = result.limit ? metric_text(result.metric, *result.limit, 1) : "";
+  for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i) {
+    const ShownPair shown = result.limit ? shown_beside(result.metric, result.points[i], *result.limit)
+                                         : ShownPair{metric_text(result.metric, result.points[i], 1), ""};
+    points += (i == 0 ? "" : ", ") + shown.value;
+    if (shown.limit.size() > limit.size()) limit = shown.limit;
+  }
+  if (result.points.size() > most_points) points += ", ...";
+  if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
+  Fields row;
+  row.text("id", result.id)
+      .text("severity", to_string(result.severity))
+      .text("n", fmt::format("{}", result.n))
+      .text_if("aggregate", result.n > 1 ? result.aggregate : "")
+      .text_if("beside", beside(result))
+      .text_if("waiver", waiver_text(result))
+      .text("metric", capitalised(metric_title(result.metric)))
+      .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true), limit)
+                                  : "every result valid")
+      .text_if("asks_for", conditions_text(result))
+      .text("source", result.limit_source)
+      .text_if("points", points)
+      .text_if("path", result.evidence_path)
+      .text("sha256", result.evidence_sha256);
+  return row;
+}
+
+/// The criteria of a text without comments and layout, so that a diff shows their content.
+std::string criteria_of(const CriteriaRevision& criteria) {
+  const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
+  return frozen ? *frozen : criteria.text;
+}
+
+/// What each revision of the criteria changed.
+std::vector<Fields> revision_diffs(const std::vector<RevisionVerdict>& all) {
+  std::vector<Fields> rows;
+  for (size_t i = 1; i < all.size(); ++i) {
+    const CriteriaRevision& now = all[i].criteria;
+    const CriteriaRevision& before = all[i - 1].criteria;
+    rows.push_back(Fields()
+                       .text("number", fmt::format("{}", now.number))
+                       .text("before", fmt::format("{}", before.number))
+                       .text("when", utc_text(now.at_s))
+                       .text("reason", now.reason)
+                       .text("sha256", sha256(now.text))
+                       .text("before_sha256", sha256(before.text))
+                       .text("diff", line_diff(criteria_of(before), criteria_of(now))));
+  }
+  return rows;
+}
+
+void put_criteria(Fields& section, const ReportInput& input) {
+  const CriteriaRevision judging = judging_criteria(input.campaign);
+  std::vector<Fields> rows;
+  for (const CriterionResult& result : input.judgement.criteria)
+    if (rows.size() < most_limits) rows.push_back(criterion(result));
+  section.flag("has_reliability", !input.judgement.reliability.empty())
+      .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
+              return reliability_row(row, input.campaign);
+            }));
+  section.flag("has_criteria", !rows.empty())
+      .list("criteria", std::move(rows))
+      .text("criteria_name", criteria_file_text(judging))
+      .text("criteria_when", judging.number == 1
+                                 ? std::string("as it was when the run was planned")
+                                 : fmt::format("revision {} of {}", judging.number, utc_text(judging.at_s)))
+      .text("criteria_sha256", sha256(judging.text))
+      .text_if("criteria_text", judging.text)
+      .list("revisions", revision_diffs(input.judgement.revisions));
+}
+
+std::vector<ContentsLine> limits_contents(const ReportInput& /*input*/) {
+  return {{"limits", "Criteria and limits"}};
+}
+
+Result<std::string> limits_section(const ReportInput& input) {
+  Fields section;
+  put_criteria(section, input);
+  return filled("limits.mustache", section);
+}
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection limits;
+const ReportSection limits = {.rank = 70, .contents = limits_contents, .html = limits_section};
+}  // namespace report_section
+
+}  // namespace shakedown

@@ -1,0 +1,206 @@
+#include "reports/html/suite_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/html/case_text.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/other_cases.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/statistics/sample.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t most_runs = 14;
+
+struct RunRow {
+  Fields fields;
+  bool remarkable = false;
+};
+
+Fields state_of(Fields row, Verdict drawn, std::string_view word, std::string_view css = {}) {
+  return row.text("class", css.empty() ? verdict_class(drawn) : css)
+      .markup("icon", verdict_icon(drawn))
+      .text("word", word);
+}
+
+/// An attempt, or one of the results of its log.
+RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const AttemptRecord& attempt,
+               const ResultRecord* result, const std::string& metric) {
+  RunRow made;
+  std::vector<std::string> remarks;
+  if (!attempt.failure.empty()) remarks.push_back(attempt.failure);
+  if (!attempt.set_aside.empty()) remarks.emplace_back("disturbed: does not count");
+  const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
+  if (only_short) remarks.emplace_back(short_of_rules);
+  const std::string hosts = other_hosts(of.planned, attempt);
+  Fields row;
+  row.text("name", of.attempts.size() == 1 ? of.planned.id
+                                           : fmt::format("{}, attempt {}", of.planned.id, attempt.index))
+      .text_if("where", hosts.empty() ? "" : "on " + hosts)
+      .text("value", value_of(result, metric))
+      .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
+      .text_if("remark", joined(remarks, "; "));
+  const bool unruled = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
+  if (result == nullptr) {
+    made.fields = state_of(std::move(row), Verdict::not_run, capitalised(ending_text(attempt)));
+  } else if (only_short) {
+    made.fields = state_of(std::move(row), Verdict::undecided, "Complete", "v-open");
+  } else if (result->validity == Validity::invalid) {
+    made.fields = state_of(std::move(row), Verdict::invalid, "Invalid");
+  } else if (result->validity == Validity::valid) {
+    made.fields = state_of(std::move(row), Verdict::pass, "Valid");
+  } else {
+    made.fields = state_of(std::move(row), Verdict::undecided, unruled ? "Complete" : "Validity unknown");
+  }
+  made.remarkable = result == nullptr || !remarks.empty() || (result->validity != Validity::valid && !unruled);
+  return made;
+}
+
+/// Those of a group that measured like each other.
+RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const std::string& metric) {
+  std::vector<double> points;
+  std::string_view least_of;
+  double longest = 0;
+  for (const std::size_t i : group.ordinary) {
+    const MeasuredCase& each = input.measured.cases[i];
+    longest = std::max(longest, each.attempts.front().wall_s);
+    for (const CountedResult& counted : each.own)
+      if (const Metric* found = counted.result->parsed.metric(metric)) {
+        if (points.empty() || found->value < *std::ranges::min_element(points)) least_of = each.planned.id;
+        points.push_back(found->value);
+      }
+  }
+  Fields row;
+  const auto count = static_cast<std::int64_t>(group.ordinary.size());
+  row.text("name", group.repeated ? plural(count, "run")
+                                  : fmt::format("{} of one node each", plural(count, "case")))
+      .text_if("where", points.empty() ? ""
+                                       : fmt::format("least {} ({})",
+                                                     metric_text(metric, *std::ranges::min_element(points)),
+                                                     least_of))
+      .text("value", points.empty() ? std::string(dash) : "median " + metric_text(metric, median(points)))
+      .text("wall", fmt::format("up to {}", duration_text(longest)))
+      .text_if("remark", "");
+  const bool unruled = input.measured.cases[group.ordinary.front()].attempts.front().results.front().rules.empty();
+  return {unruled ? state_of(std::move(row), Verdict::undecided, "All complete")
+                  : state_of(std::move(row), Verdict::pass, "All valid"),
+          true};
+}
+
+}  // namespace
+
+SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std::string& metric) {
+  std::vector<RunRow> all;
+  std::set<std::size_t> shared;
+  for (const LikeNodes& group : like_nodes(input.measured)) {
+    if (group.ordinary.size() < 3 || input.measured.cases[group.cases.front()].planned.suite != suite) continue;
+    shared.insert(group.ordinary.begin(), group.ordinary.end());
+    all.push_back(shared_run_row(input, group, metric));
+  }
+  for (std::size_t i = 0; i < input.measured.cases.size(); ++i) {
+    const MeasuredCase& each = input.measured.cases[i];
+    if (each.planned.suite != suite || shared.contains(i)) continue;
+    for (const AttemptRecord& attempt : each.attempts) {
+      if (attempt.results.empty()) all.push_back(run_row(input.campaign, each, attempt, nullptr, metric));
+      for (const ResultRecord& result : attempt.results)
+        all.push_back(run_row(input.campaign, each, attempt, &result, metric));
+    }
+    if (!each.attempts.empty() && each.not_run.empty()) continue;
+    Fields row;
+    row.text("name", each.planned.id)
+        .text_if("where", "")
+        .text("value", std::string(dash))
+        .text("wall", std::string(dash))
+        .text_if("remark", each.not_run);
+    all.push_back({state_of(std::move(row), Verdict::not_run, each.attempts.empty() ? "Not run" : "Not run again"),
+                   true});
+  }
+  SuiteRuns runs;
+  if (all.size() > most_runs) std::ranges::stable_partition(all, &RunRow::remarkable);
+  runs.left_out = all.size() - std::min(most_runs, all.size());
+  all.resize(all.size() - runs.left_out);
+  for (RunRow& row : all) runs.rows.push_back(std::move(row.fields));
+  return runs;
+}
+
+namespace {
+
+/// A rule with the results that break it.
+struct BrokenRule {
+  const RuleResult* first = nullptr;
+  bool is_short = false;
+  std::int64_t results = 0;
+};
+
+std::string_view effect_of(const BrokenRule& broken) {
+  if (broken.is_short) return "short by design: it does not affect the verdict";
+  return broken.first->severity == Severity::validity      ? "the result is invalid"
+         : broken.first->severity == Severity::eligibility ? "not eligible for the list"
+                                                           : "advice only";
+}
+
+/// Calls `visit` with every result of a suite's cases.
+template <class Visit>
+void for_each_result(const ReportInput& input, std::string_view suite, Visit visit) {
+  for (const MeasuredCase& each : input.measured.cases)
+    if (each.planned.suite == suite)
+      for (const AttemptRecord& attempt : each.attempts)
+        for (const ResultRecord& result : attempt.results) visit(result);
+}
+
+}  // namespace
+
+std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suite) {
+  std::map<std::string_view, BrokenRule> found;
+  std::int64_t results = 0;
+  for_each_result(input, suite, [&](const ResultRecord& result) {
+    ++results;
+    for (const RuleResult& rule : result.rules) {
+      if (rule.status != RuleStatus::fail) continue;
+      BrokenRule& broken = found[rule.id];
+      ++broken.results;
+      if (broken.first != nullptr) continue;
+      broken.first = &rule;
+      broken.is_short = short_by_design(input.campaign, result, rule);
+    }
+  });
+  std::vector<BrokenRule> rules;
+  for (const auto& [id, broken] : found) rules.push_back(broken);
+  std::ranges::stable_sort(rules, {}, [](const BrokenRule& broken) { return broken.first->severity; });
+  return rows_of(rules, [&](const BrokenRule& broken) {
+    std::string effect(effect_of(broken));
+    if (results > 1) effect += fmt::format("; {} of {} results", broken.results, results);
+    return Fields()
+        .text("rule", broken.first->id)
+        .text("title", broken.first->title)
+        .text("value", broken.first->value.empty() ? broken.first->text : broken.first->value)
+        .text("effect", effect);
+  });
+}
+
+std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
+  std::set<std::string> ids;
+  bool all_valid = true;
+  for_each_result(input, suite, [&](const ResultRecord& result) {
+    all_valid = all_valid && result.validity == Validity::valid;
+    for (const RuleResult& rule : result.rules)
+      if (rule.status == RuleStatus::unknown) ids.insert(rule.id);
+  });
+  if (ids.empty()) return "";
+  std::vector<std::string> names(ids.begin(), ids.end());
+  return fmt::format("{} could not be checked, as the log does not show what {} for: {}. {}",
+                     plural(static_cast<std::int64_t>(names.size()), "rule"), names.size() == 1 ? "it asks" : "they ask",
+                     joined(names, ", "),
+                     all_valid ? "The results are valid without them; for a list they may be needed."
+                               : "They never count as passed.");
+}
+
+}  // namespace shakedown

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/case_text.hpp"
+#include "reports/html/figures.hpp"
+#include "reports/html/front_rows.hpp"
+#include "reports/html/page.hpp"
+#include "reports/html/suite_runs.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t most_settings = 7;
+
+std::string suite_anchor(std::string_view suite) {
+  return fmt::format("suite-{}", suite);
+}
+
+/// The case whose configuration stands for the suite: that of the first page, else the first.
+const MeasuredCase* shown_case(const FrontRow& row) {
+  for (const MeasuredCase* each : row.cases)
+    if (row.result != nullptr && each->planned.id == row.result->case_id) return each;
+  return row.cases.empty() ? nullptr : row.cases.front();
+}
+
+std::string about_sentence(const SuiteFacts& facts) {
+  std::string text = capitalised(facts.about);
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text;
+}
+
+/// The metric of the table of runs: that of the first page.
+std::string shown_metric(const FrontRow& row) {
+  if (row.result != nullptr && !row.result->metric.empty()) return row.result->metric;
+  return std::string(rate_metric(row.suite));
+}
+
+void put_settings(Fields& section, const FrontRow& row) {
+  const MeasuredCase* shown = shown_case(row);
+  std::vector<Fields> settings = shown == nullptr ? std::vector<Fields>() : reason_rows(shown->planned.why);
+  const std::size_t more = settings.size() - std::min(most_settings, settings.size());
+  settings.resize(settings.size() - more);
+  section.flag("has_settings", !settings.empty())
+      .list("settings", std::move(settings))
+      .text_if("of", row.cases.size() > 1 && shown != nullptr ? "of " + shown->planned.id : "")
+      .text_if("more_settings", more > 0 ? fmt::format("{} more under Runs in full.",
+                                                       plural(static_cast<std::int64_t>(more), "setting"))
+                                         : "");
+}
+
+Result<std::string> suite_section(const ReportInput& input, const FrontRow& row) {
+  const SuiteFacts* facts = suite_facts(row.suite);
+  const MeasuredCase* shown = shown_case(row);
+  const std::string metric = shown_metric(row);
+  const auto figures = figures_markup(suite_figures(input, row.suite));
+  if (!figures) return figures;
+  Fields section;
+  section.text("anchor", suite_anchor(row.suite))
+      .text("title", shown == nullptr ? suite_title(row.suite) : benchmark_title(shown->planned))
+      .text("about", facts == nullptr ? "" : about_sentence(*facts))
+      .text("lead", shown == nullptr ? "" : case_lead(shown->planned))
+      .flag("own", shown != nullptr && is_own_program(shown->planned) && !is_screen(row.suite))
+      .markup("figures", *figures)
+      .text("metric", metric.empty() ? "Result" : capitalised(metric_title(metric)));
+  put_settings(section, row);
+  SuiteRuns runs = suite_runs(input, row.suite, metric);
+  section.list("runs", std::move(runs.rows))
+      .text_if("more_runs",
+               runs.left_out > 0 ? fmt::format("{} more, like these, under Runs in full.",
+                                               plural(static_cast<std::int64_t>(runs.left_out), "run"))
+                                 : "");
+  std::vector<Fields> broken = broken_rules(input, row.suite);
+  section.flag("has_broken", !broken.empty())
+      .list("broken", std::move(broken))
+      .text_if("unchecked", unchecked_rules(input, row.suite));
+  return filled("suites.mustache", section);
+}
+
+/// The rows of the first page that have cases.
+std::vector<FrontRow> suites_with_cases(const ReportInput& input) {
+  std::vector<FrontRow> rows = front_rows(input);
+  std::erase_if(rows, [](const FrontRow& row) { return row.cases.empty(); });
+  return rows;
+}
+
+std::vector<ContentsLine> suites_contents(const ReportInput& input) {
+  std::vector<ContentsLine> lines;
+  for (const FrontRow& row : suites_with_cases(input))
+    lines.push_back({suite_anchor(row.suite), benchmark_title(shown_case(row)->planned)});
+  return lines;
+}
+
+Result<std::string> suites_section(const ReportInput& input) {
+  std::string all;
+  for (const FrontRow& row : suites_with_cases(input)) {
+    const auto section = suite_section(input, row);
+    if (!section) return section;
+    all += *section;
+  }
+  return all;
+}
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection suites;
+const ReportSection suites = {.rank = 12, .contents = suites_contents, .html = suites_section};
+}  // namespace report_section
+
+}  // namespace shakedown

@@ -1,0 +1,102 @@
+#include "reports/html/time_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/html/svg.hpp"
+#include "reports/html/template.hpp"
+
+namespace shakedown {
+namespace {
+
+/// One line through points, in the style sheet's class.
+class PolyLine {
+ public:
+  void to(double x, double y) {
+    path_ += fmt::format("{}{:.1f} {:.1f}", path_.empty() ? "M" : "L", x, y);
+  }
+  [[nodiscard]] std::string drawn(std::string_view css) const {
+    return fmt::format("<path class=\"{}\" d=\"{}\"/>", css, path_);
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+std::string progress_plot(const std::vector<ProgressPoint>& points, std::optional<double> final_gflops) {
+  constexpr double height = 190;
+  constexpr double ground = height - 30;
+  constexpr double ceiling = 30;
+  constexpr double side = 12;
+  double most = final_gflops.value_or(0);
+  for (const ProgressPoint& point : points)
+    most = std::max({most, point.gflops, point.now_gflops.value_or(0)});
+  const svg::Axis x(0, 1, side, svg::plot_width - side);
+  const svg::Axis y(0, most, ground, ceiling);
+  PolyLine mean;
+  PolyLine now;
+  bool any_now = false;
+  for (const ProgressPoint& point : points) {
+    mean.to(x.at(point.share), y.at(point.gflops));
+    if (!point.now_gflops) continue;
+    any_now = true;
+    now.to(x.at(point.share), y.at(*point.now_gflops));
+  }
+  const ProgressPoint& last = points.back();
+  std::string drawn =
+      svg::begin(height, fmt::format("rate over progress, {} points; {} at {:.0f} %", points.size(),
+                                     flops_text(last.gflops), 100 * last.share)) +
+      svg::line(side, ground, svg::plot_width - side, ground, "axis");
+  if (any_now) drawn += now.drawn("thin");
+  drawn += mean.drawn("median");
+  if (final_gflops)
+    drawn += svg::line(side, y.at(*final_gflops), svg::plot_width - side, y.at(*final_gflops), "ideal") +
+             svg::text(svg::plot_width - side, y.at(*final_gflops) - 7, "end",
+                       "result " + flops_text(*final_gflops));
+  for (const double share : {0.0, 0.5, 1.0})
+    drawn += svg::text_within(x.at(share), height - 10, fmt::format("{:.0f} %", 100 * share));
+  return drawn + "</svg>";
+}
+
+std::string disturbance_plot(const std::vector<TimedRun>& runs) {
+  constexpr double height = 150;
+  constexpr double ground = height - 30;
+  constexpr double ceiling = 24;
+  constexpr double side = 12;
+  double from = runs.front().from_s;
+  double to = runs.front().to_s;
+  double most = 0;
+  for (const TimedRun& run : runs) {
+    from = std::min(from, run.from_s);
+    to = std::max(to, run.to_s);
+    most = std::max(most, run.others_cores + run.stolen_cores);
+  }
+  const double top = std::max(most, 0.1);  // so that next to nothing looks like it
+  const svg::Axis x(from, to, side, svg::plot_width - side);
+  const svg::Axis y(0, top, ground, ceiling);
+  std::string drawn =
+      svg::begin(height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(),
+                                     most));
+  for (const TimedRun& run : runs) {
+    const double left = x.at(run.from_s);
+    const double wide = std::max(1.5, x.at(run.to_s) - left);
+    const double others = ground - y.at(run.others_cores);
+    const double all = ground - y.at(run.others_cores + run.stolen_cores);
+    drawn += svg::rect(left, ceiling, wide, ground - ceiling, "band");
+    if (others >= 0.1)
+      drawn += svg::rect(left, ground - others, wide, others, run.beyond_limit ? "bar beyond" : "bar");
+    if (all - others >= 0.1) drawn += svg::rect(left, ground - all, wide, all - others, "bar open");
+  }
+  return drawn + svg::line(side, ground, svg::plot_width - side, ground, "axis") +
+         svg::line(side, ceiling, svg::plot_width - side, ceiling, "axis") +
+         svg::text(side, ceiling - 8, "start", fmt::format("{:.2f} cores", top)) +
+         svg::text(side, height - 10, "start", utc_text(from)) +
+         svg::text(svg::plot_width - side, height - 10, "end", utc_text(to)) + "</svg>";
+}
+
+}  // namespace shakedown

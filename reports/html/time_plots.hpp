@@ -1,0 +1,28 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/progress.hpp"
+
+namespace shakedown {
+
+/// The rate of a run over its progress: at each moment, and on average since the start. `final_gflops`: the
+/// rate that the run ended with, a line; none: it did not end.
+std::string progress_plot(const std::vector<ProgressPoint>& points, std::optional<double> final_gflops);
+
+/// A run on the time axis of a campaign.
+struct TimedRun {
+  std::string name;
+  double from_s = 0;         ///< seconds since 1970
+  double to_s = 0;           ///< later
+  double others_cores = 0;   ///< mean number of cores that other processes used
+  double stolen_cores = 0;   ///< mean number of cores that the hypervisor took
+  bool beyond_limit = false; ///< more than the criteria allow
+};
+
+/// Cores that the runs lost to others, over time: a shaded span for each run, its loss as a bar in it.
+std::string disturbance_plot(const std::vector<TimedRun>& runs);
+
+}  // namespace shakedown
