@@ -33,7 +33,7 @@ set(doors
   "^simdjson @ parsers/mlperf/[a-z_]+\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp)"
+  "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp|reports/redact/texts\\.hpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
