@@ -1,6 +1,7 @@
 # Shipped data: copied into the build tree in the installed layout, and installed.
 #   share/shakedown/implementations/<suite id>/<implementation>.toml  .../results*.tsv: published results
 #   share/shakedown/{baselines,criteria,systems,templates,schedulers}/*.toml  share/shakedown/comparability.toml
+#   share/shakedown/docs/*.schema.json
 
 function(shakedown_data destination)
   foreach(file IN LISTS ARGN)
@@ -27,3 +28,6 @@ foreach(kind systems templates schedulers)
 endforeach()
 file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/compare/*.toml)
 shakedown_data(. ${files})
+# The JSON Schemas of what the program writes.
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/reference/*.schema.json)
+shakedown_data(docs ${files})

@@ -226,7 +226,7 @@ shakedown_registry(table FUNCTION report_sections TYPE ReportSection HEADER repo
 shakedown_layer(measure FOLDERS reports/measure LINKS shakedown_store shakedown_statistics)
 shakedown_layer(compare FOLDERS reports/compare LINKS shakedown_measure)
 shakedown_layer(judge FOLDERS reports/judge LINKS shakedown_compare)
-shakedown_layer(reports FOLDERS reports/html reports/json reports/formats EXTRA ${pages} ${format_table} ${table} LINKS shakedown_judge)
+shakedown_layer(reports FOLDERS reports/html reports/json reports/formats reports/redact EXTRA ${pages} ${format_table} ${table} LINKS shakedown_judge)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
 shakedown_layer(evidence FOLDERS reports/evidence

@@ -39,7 +39,7 @@ set(doors
   "^zstd @ reports/evidence/zstd_file\\.cpp"
   "^openssl/ @ reports/evidence/timestamp\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ (orchestrator/launch/process\\.cpp|orchestrator/serve/http_server\\.cpp|reports/statistics/distributions\\.cpp|reports/site/deflate\\.cpp)"
+  "^boost/ @ (orchestrator/launch/process\\.cpp|orchestrator/serve/http_server\\.cpp|reports/redact/texts\\.hpp|reports/statistics/distributions\\.cpp|reports/site/deflate\\.cpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"

@@ -306,7 +306,11 @@ class Search {
            "cut the log to the run that counts", Fault::input});
       return;
     }
-    if (const auto read = log(path.string()); !read) found_.failures.push_back(read.error());
+    if (const auto read = log(path.string()); !read) {
+      found_.failures.push_back(read.error());
+      if (Error& error = found_.failures.back(); error.hint.empty() && !fs::exists(path, code))
+        error.hint = "name a log, a folder of logs, or the folder of a campaign";
+    }
   }
 
   void end() {

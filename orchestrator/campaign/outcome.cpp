@@ -247,16 +247,9 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   const std::string elsewhere =
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
   if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);
-  const auto known = report_formats();
   for (const std::string& name : formats) {
-    const auto format =
-        std::find_if(known.begin(), known.end(), [&](const ReportFormat* f) { return f->id == name; });
-    if (format == known.end()) {
-      std::vector<std::string> names;
-      for (const ReportFormat* each : known) names.emplace_back(each->id);
-      return fail("--format", fmt::format("no report format '{}'{}", name, did_you_mean(name, names)),
-                  fmt::format("formats: {}", joined(names, ", ")));
-    }
+    const auto format = report_format_named(name);
+    if (!format) return failure_of(format);
     const Outcome& judged = reported.outcome;
     const auto text =
         (*format)->render(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);

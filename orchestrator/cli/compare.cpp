@@ -9,6 +9,7 @@
 #include "orchestrator/campaign/reference.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/comparison_page.hpp"
 #include "orchestrator/cli/text/comparison_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
@@ -28,17 +29,12 @@ struct CompareOptions {
   std::string campaign;
   std::string after;     ///< the second campaign; empty: compared with a baseline
   std::string baseline;  ///< empty: `default_published`
+  std::string format = "text";
+  std::string folder;  ///< of the page; empty: the campaign's
 };
 
 constexpr std::string_view default_published = "sakuraone";
 constexpr std::string_view accepted_baseline = "accepted";  ///< in place of published values
-
-std::string value_or_dash(const std::optional<double>& value, const std::string& unit) {
-  if (!value) return "–";
-  return unit == "GFLOP/s" ? flops_text(*value)
-         : unit.empty()    ? number(*value, 4)
-                           : fmt::format("{} {}", number(*value, 4), unit);
-}
 
 nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compared) {
   const Comparison& row = compared.row;
@@ -75,8 +71,8 @@ std::string baseline_comparison_text(const BaselineComparison& compared) {
   const Comparison& row = compared.row;
   std::string text =
       fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", row.suite, metric_title(row.metric),
-                  row.normalisation, value_or_dash(row.measured, row.unit),
-                  value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
+                  row.normalisation, published_value_text(row.measured, row.unit),
+                  published_value_text(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
   text += fmt::format("         {}\n", compared.verdict);
   if (row.comparable || row.information)
     text += fmt::format("         {}\n         beside {}\n", row.condition, row.source);
@@ -109,6 +105,18 @@ std::string measured_suites(const CampaignRecord& campaign) {
   return joined(titles, ", ");
 }
 
+/// Writes the page where one is asked for, by `write`, and names it on standard output; with --json, whose
+/// document is all that stands there, on standard error.
+template <class Write>
+Result<void> page_written(const CompareOptions& options, const CommonOptions& common, Write write) {
+  if (options.format != "html") return {};
+  const Workspace workspace{common.workspace};
+  const auto path = write(PagePlace{workspace, options.folder});
+  if (!path) return failure_of(path);
+  (common.json ? std::cerr : std::cout) << "wrote    " << path->string() << "\n";
+  return {};
+}
+
 Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
@@ -127,6 +135,10 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   const auto rows = baseline_comparisons(outcome->campaign, judgement->comparisons, *table);
   const bool any = std::any_of(rows.begin(), rows.end(),
                                [](const BaselineComparison& each) { return each.row.comparable; });
+  const auto page = page_written(options, common, [&](const PagePlace& place) {
+    return write_comparison_page(rows, *baseline, *outcome, place);
+  });
+  if (!page) return failure_of(page);
   if (common.json) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.comparison/1";
@@ -206,9 +218,10 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
                 "name another; `shakedown status` lists them");
   const auto past = database->series_of(fresh.system);
   if (!past) return failure_of(past);
-  const ComparedCampaigns compared = {old.id, fresh.id,
-                                      campaign_comparison(*before, *after, *table, {}, &*past),
-                                      environment_differences(old, fresh), environment_known(old, fresh)};
+  const ComparedCampaigns compared = compared_campaigns(*before, *after, *table, &*past);
+  const auto page = page_written(
+      options, common, [&](const PagePlace& place) { return write_comparison_page(compared, place); });
+  if (!page) return failure_of(page);
   std::cout << (common.json ? comparison_json(compared)
                             : shown(comparison_text(compared, common.verbose > 0)));
   return comparison_exit_code(compared.metrics);
@@ -218,6 +231,7 @@ Result<int> show(const CompareOptions& options, const CommonOptions& common) {
   if (!options.after.empty() && !options.baseline.empty())
     return fail("--baseline", "would do nothing beside two campaigns",
                 "leave it out, or the second campaign");
+  if (auto known = check_comparison_format(options.format, options.folder); !known) return failure_of(known);
   const bool campaigns = !options.after.empty() || options.baseline == accepted_baseline;
   return campaigns ? beside_campaign(options, common) : beside_baseline(options, common);
 }
@@ -240,6 +254,11 @@ const Command compare = {
                      "published values (default: sakuraone), a baseline file of your own, or one run of "
                      "either (NAME:RUN); or 'accepted': the campaign accepted last")
           ->type_name("NAME|F");
+      app.add_option("--format", options->format,
+                     "text, or html: a page with a forest plot, all metrics and what else differs")
+          ->type_name("FORMAT");
+      app.add_option("-o,--output", options->folder, "folder of the page (default: that of the campaign)")
+          ->type_name("DIR");
       app.footer(
           "Example: shakedown compare 2026-11-01 2026-11-22\n"
           "Exit code of two campaigns: 0 nothing worse, 1 worse beyond noise and by 2 % or more, 3 "

@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -7,6 +6,7 @@
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/redacted_report.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/criteria.hpp"
@@ -20,6 +20,7 @@ struct ReportOptions {
   std::string output;
   std::string criteria;  ///< a new revision; empty: as they are
   std::string reason;    ///< for it
+  bool redact = false;
 };
 
 /// Opens a new revision of the criteria where one was given.
@@ -54,6 +55,10 @@ Result<void> revise(const ReportOptions& options, const Workspace& workspace, co
 }
 
 Result<int> write_report(const ReportOptions& options, const CommonOptions& common) {
+  std::vector<std::string> formats;
+  for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
+  for (const std::string& name : formats)  // a misspelt one is named before anything is looked for
+    if (const auto known = report_format_named(name); !known) return failure_of(known);
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return failure_of(id);
@@ -63,20 +68,19 @@ Result<int> write_report(const ReportOptions& options, const CommonOptions& comm
                             holder.host),
                 fmt::format("`{}` shows how far it is", command_for("status", workspace.folder)));
   if (auto revised = revise(options, workspace, *id, common); !revised) return failure_of(revised);
-  std::vector<std::string> formats;
-  for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
-  const auto folder =
-      options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
-  const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
+  const auto own = options.redact ? workspace.campaign(*id) / redacted_folder : workspace.campaign(*id);
+  const auto folder = options.output.empty() ? own : std::filesystem::path(options.output);
+  const auto reported = options.redact
+                            ? redacted_report(workspace, *id, folder, formats)
+                            : reported_campaign(workspace, *id, installed_layout(), folder, formats);
   if (!reported) return failure_of(reported);
   if (!reported->verdict_stored && !common.quiet)
     std::cerr << "note: " << workspace.folder.string() << " " << reported->why_not_stored
               << ": the verdict is not stored there\n";
   if (common.json) {
     const Outcome& outcome = reported->outcome;
-    const auto known = report_formats();
-    const auto json =
-        std::find_if(known.begin(), known.end(), [](const ReportFormat* f) { return f->id == "json"; });
+    const auto json = report_format_named("json");
+    if (!json) return failure_of(json);
     const auto document =
         (*json)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
     if (!document) return failure_of(document);
@@ -108,6 +112,10 @@ const Command report = {
           ->type_name("F|NAME");
       app.add_option("--reason", options->reason, "why the criteria change; stands on the first page")
           ->type_name("TEXT");
+      app.add_flag(
+          "--redact", options->redact,
+          "without the names of nodes, users, paths, addresses and serial numbers; by default into the "
+          "folder redacted/ of the campaign");
       app.footer("Example: shakedown report --format html -o /tmp/report");
       return [options, &common] { return write_report(*options, common); };
     },

@@ -36,8 +36,15 @@ Result<Inventory> with_catalogue(Result<Inventory> inventory) {
 Result<Inventory> named_inventory(const std::string& name, const Layout& layout) {
   const bool is_name = name.find_first_of("/.") == std::string::npos;
   std::error_code code;
-  if (!is_name || fs::exists(name, code)) return with_catalogue(read_inventory(name));
+  if (fs::exists(name, code)) return with_catalogue(read_inventory(name));
   const auto names = shipped_systems(layout);
+  if (!is_name) {
+    auto read = read_inventory(name);  // in the words of a file that can't be opened
+    if (!read && read.error().hint.empty())
+      read.error().hint = fmt::format("`shakedown inventory discover -o {}` writes one; shipped systems: {}",
+                                      name, joined(names, ", "));
+    return with_catalogue(std::move(read));
+  }
   if (std::find(names.begin(), names.end(), name) == names.end())
     return fail("inventory",
                 fmt::format("no file and no shipped system '{}'{}", name, did_you_mean(name, names)),

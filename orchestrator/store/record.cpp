@@ -142,4 +142,8 @@ RecordHash record_hash(const AttemptRecord& attempt) {
   return {record_sha256(attempt), excerpts.hash()};
 }
 
+std::string criteria_sha256(const CriteriaRevision& criteria) {
+  return criteria.given_sha256.empty() ? sha256(criteria.text) : criteria.given_sha256;
+}
+
 }  // namespace shakedown

@@ -114,6 +114,8 @@ struct CriteriaRevision {
   std::string text;    ///< TOML
   std::string reason;  ///< in the words of who gave them
   double at_s = 0;     ///< seconds since 1970
+  /// Of the text as it was given, where names in it were redacted since; empty: it is as it was.
+  std::string given_sha256{};  // NOLINT(readability-redundant-member-init)
   friend bool operator==(const CriteriaRevision&, const CriteriaRevision&) = default;
 };
 
@@ -170,9 +172,10 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;  ///< the criteria file that it began with, TOML; empty: none
-  std::string criteria_name;  ///< "quick.toml"
-  std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string criteria_text;          ///< the criteria file that it began with, TOML; empty: none
+  std::string criteria_name;          ///< "quick.toml"
+  std::string criteria_given_sha256;  ///< of the text before names were redacted; empty: it is as it was
+  std::string baseline_name;          ///< "sakuraone"; empty: none
   std::string baseline_text;  ///< of one that is not shipped, TOML; only to create the folder, not stored
   std::string scheduler = "local";        ///< that gets its nodes
   std::string config_text;                ///< the configuration that it was planned from, TOML; empty: none
@@ -202,8 +205,12 @@ inline constexpr std::string_view made_elsewhere = "not known: logs made elsewhe
 /// The criteria that judge a campaign: its newest.
 inline CriteriaRevision judging_criteria(const CampaignRecord& campaign) {
   if (!campaign.criteria_revisions.empty()) return campaign.criteria_revisions.back();
-  return {1, campaign.criteria_name, campaign.criteria_text, "", campaign.created_s};
+  return {1,  campaign.criteria_name, campaign.criteria_text,
+          "", campaign.created_s,     campaign.criteria_given_sha256};
 }
+
+/// SHA-256 of the criteria as they were given.
+std::string criteria_sha256(const CriteriaRevision& criteria);
 
 /// Whether a campaign's logs were made elsewhere.
 inline bool is_external(const CampaignRecord& campaign) {

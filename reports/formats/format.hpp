@@ -18,4 +18,7 @@ struct ReportFormat {
 /// All formats, from reports/formats/*.cpp.
 std::span<const ReportFormat* const> report_formats();
 
+/// A format by its id. Fails with the nearest name and all of them.
+Result<const ReportFormat*> report_format_named(std::string_view id);
+
 }  // namespace shakedown

@@ -83,7 +83,7 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
                                    {"not_here", campaign.compared->not_here},
                                    {"without_hash", campaign.compared->without_hash}};
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
-    document["criteria_file"] = {{"name", judging.name}, {"sha256", sha256(judging.text)}};
+    document["criteria_file"] = {{"name", judging.name}, {"sha256", criteria_sha256(judging)}};
   for (const RevisionVerdict& revision : judgement.revisions)
     document["criteria_revisions"].push_back(revision_object(revision));
   if (baseline != nullptr)
@@ -91,6 +91,10 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
                                  {"title", baseline->title},
                                  {"source", baseline->source},
                                  {"sha256", baseline->sha256}};
+  if (const auto& redaction = judgement.redaction)
+    document["redaction"] = {{"what", redaction->what},
+                             {"replaced", redaction->replaced},
+                             {"results_sha256", redaction->results_sha256}};
   // Logs and host names may hold any bytes; what is no UTF-8 becomes U+FFFD.
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -73,10 +73,15 @@ Result<std::string> render_junit(const MeasuredCampaign& measured, const Judgeme
                        each.waived ? "waived" : to_string(each.verdict), each.because, each.title);
   const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
                                        counts.tests, counts.failures, counts.errors, counts.skipped);
+  const std::string properties =
+      judgement.redaction
+          ? fmt::format("    <properties><property name=\"redaction\" value=\"{}\"/></properties>\n",
+                        xml_text(judgement.redaction->what))
+          : "";
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"shakedown\" {0}>\n"
-      "  <testsuite name=\"{1}\" timestamp=\"{2}\" {0}>\n{3}  </testsuite>\n</testsuites>\n",
-      sums, xml_text(campaign.id), utc_text(campaign.created_s), cases);
+      "  <testsuite name=\"{1}\" timestamp=\"{2}\" {0}>\n{4}{3}  </testsuite>\n</testsuites>\n",
+      sums, xml_text(campaign.id), utc_text(campaign.created_s), cases, properties);
 }
 
 }  // namespace

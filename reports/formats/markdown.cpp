@@ -85,6 +85,7 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
   add_list(text, "Disturbances", disturbances);
   add_list(text, "Deviations from the plan", judgement.deviations);
   add_list(text, "Warnings", campaign.warnings);
+  if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
   text += fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256(*results));
   return text;
 }

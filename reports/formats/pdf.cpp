@@ -4,6 +4,8 @@
 #include <array>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "reports/formats/format.hpp"
 
@@ -21,6 +23,14 @@ constexpr double print_limit_s = 120;
 constexpr std::array<std::string_view, 4> browsers = {"chromium", "chromium-browser", "google-chrome",
                                                       "google-chrome-stable"};
 
+/// The last lines of what a browser wrote: the ones before are about the machine, not about the page.
+std::string last_lines(std::string_view text) {
+  constexpr std::size_t most = 600;
+  text = text.substr(0, text.find_last_not_of(" \n\r\t") + 1);
+  if (text.empty()) return "it wrote nothing";
+  return std::string(text.size() > most ? text.substr(text.size() - most) : text);
+}
+
 /// The HTML report as Chromium prints it. A PDF states when it was made: no two are the same bytes.
 Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement& judgement,
                                const Baseline* baseline) {
@@ -31,6 +41,7 @@ Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement
   const fs::path pdf = folder.path() / "report.pdf";
   if (auto written = write_file(html, *page); !written) return failure_of(written);
   for (const std::string_view browser : browsers) {
+    if (program_in_path(browser).empty()) continue;
     std::vector<std::string> argv = {std::string(browser),
                                      "--headless",
                                      "--disable-gpu",
@@ -42,11 +53,14 @@ Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement
     if (geteuid() == 0) argv.emplace_back("--no-sandbox");  // it refuses to start for root otherwise
     argv.push_back("file://" + html.string());
     const auto printed = command_output(argv, print_limit_s);
-    if (!printed) continue;
+    constexpr std::string_view by_hand = "write the report as html and print it in a browser";
+    if (!printed) return failure_of(printed, by_hand);
     auto content = file_content(pdf);
     if (content && content->starts_with("%PDF-")) return content;
-    return fail(std::string(browser), fmt::format("printed no PDF: {}", printed->text),
-                "write the report as html and print it in a browser");
+    return fail_environment(std::string(browser),
+                            fmt::format("printed no PDF, and ended with exit code {}: {}", printed->exit_code,
+                                        printable(last_lines(printed->text))),
+                            std::string(by_hand));
   }
   return fail_environment(
       "--format pdf", fmt::format("no Chromium was found here ({})", fmt::join(browsers, ", ")),

@@ -174,7 +174,7 @@ std::vector<Fields> bound_facts(const ReportInput& input) {
                              ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
                              : criteria_file_text(judging)) +
                             revision,
-                        sha256(judging.text).substr(0, 16)));
+                        criteria_sha256(judging).substr(0, 16)));
   }
   if (campaign.commitment)
     rows.push_back(fact("Commitment",

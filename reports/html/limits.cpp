@@ -135,8 +135,8 @@ std::vector<Fields> revision_diffs(const std::vector<RevisionVerdict>& all) {
                        .text("before", fmt::format("{}", before.number))
                        .text("when", utc_text(now.at_s))
                        .text("reason", now.reason)
-                       .text("sha256", sha256(now.text))
-                       .text("before_sha256", sha256(before.text))
+                       .text("sha256", criteria_sha256(now))
+                       .text("before_sha256", criteria_sha256(before))
                        .text("diff", line_diff(criteria_of(before), criteria_of(now))));
   }
   return rows;
@@ -157,7 +157,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
       .text("criteria_when", judging.number == 1
                                  ? std::string("as it was when the run was planned")
                                  : fmt::format("revision {} of {}", judging.number, utc_text(judging.at_s)))
-      .text("criteria_sha256", sha256(judging.text))
+      .text("criteria_sha256", criteria_sha256(judging))
       .text_if("criteria_text", judging.text)
       .list("revisions", revision_diffs(input.judgement.revisions));
 }

@@ -27,7 +27,7 @@ json named_values(const std::vector<Parameter>& parameters) {
 json revision_object(const RevisionVerdict& revision) {
   json object = {{"revision", revision.criteria.number},
                  {"name", revision.criteria.name},
-                 {"sha256", sha256(revision.criteria.text)},
+                 {"sha256", criteria_sha256(revision.criteria)},
                  {"since", utc_text(revision.criteria.at_s)}};
   put_if(object, "reason", revision.criteria.reason);
   object["verdict"] = to_string(revision.overall);

@@ -136,4 +136,10 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
   return found;
 }
 
+std::string published_value_text(const std::optional<double>& value, const std::string& unit) {
+  if (!value) return std::string(dash);
+  if (unit == "GFLOP/s") return flops_text(*value);
+  return unit.empty() ? number(*value, 4) : fmt::format("{} {}", number(*value, 4), unit);
+}
+
 }  // namespace shakedown

@@ -27,4 +27,7 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
                                                      const std::vector<Comparison>& rows,
                                                      const Comparability& comparability);
 
+/// A value of such a row in the unit that the baseline states, as people read it; a dash where there is none.
+std::string published_value_text(const std::optional<double>& value, const std::string& unit);
+
 }  // namespace shakedown

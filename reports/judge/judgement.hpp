@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -103,6 +104,13 @@ struct RevisionVerdict {
   int exit_code = 3;
 };
 
+/// What was replaced in a report that shows no names.
+struct Redaction {
+  std::string what;                     ///< a sentence for readers
+  std::map<std::string, int> replaced;  ///< names of each kind: "node", "user", "path", ...
+  std::string results_sha256;           ///< of results.json with the names
+};
+
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
@@ -125,6 +133,7 @@ struct Judgement {
   /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
   /// criteria were never revised.
   std::vector<RevisionVerdict> revisions;
+  std::optional<Redaction> redaction;  ///< none: names are as they were
 };
 
 /// Judges by the newest criteria, validity first, performance second. `campaign`: as `without_disturbed`

@@ -16,25 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string compared_text(const MetricComparison& comparison, const std::optional<double>& value) {
-  if (!value) return "–";
-  return comparison.unit.empty() ? metric_text(comparison.metric, *value)
-                                 : fmt::format("{} {}", number(*value, 4), comparison.unit);
-}
-
-std::string shift_text(const std::optional<double>& shift) {
-  if (!shift) return "–";
-  return (*shift > 0 ? "+" : "") + percent_text(*shift);
-}
-
-/// "hpl-reference-1n", or both where they differ.
-std::string case_text(const MetricComparison& comparison) {
-  if (comparison.before_case.empty() || comparison.before_case == comparison.after_case)
-    return comparison.after_case;
-  if (comparison.after_case.empty()) return comparison.before_case;
-  return comparison.before_case + " / " + comparison.after_case;
-}
-
 Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
   return {{"started", counts.started},
           {"succeeded", counts.succeeded},
@@ -44,14 +25,6 @@ Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
           {"rate", rate.rate},
           {"rate_low", rate.low},
           {"rate_high", rate.high}};
-}
-
-/// The number of values on each side of a row.
-std::pair<std::size_t, std::size_t> counts_of(const MetricComparison& comparison) {
-  if (const auto& attempts = comparison.attempts)
-    return {static_cast<std::size_t>(attempts->before.started),
-            static_cast<std::size_t>(attempts->after.started)};
-  return {comparison.before.size(), comparison.after.size()};
 }
 
 Json node_json(const NodeChange& node) {
@@ -131,23 +104,6 @@ std::string environment_text(const ComparedCampaigns& compared) {
   return text + unknown;
 }
 
-/// "worse: of 4 leading metrics 1 worse, 3 same".
-std::string overall_text(const std::vector<MetricComparison>& metrics) {
-  const ChangeVerdict overall = overall_change(metrics);
-  if (overall == ChangeVerdict::not_compared) return "nothing here can be compared";
-  std::string counts;
-  const auto leading = std::ranges::count_if(metrics, &MetricComparison::leading);
-  for (const ChangeVerdict change : {ChangeVerdict::worse, ChangeVerdict::better, ChangeVerdict::same,
-                                     ChangeVerdict::undecided, ChangeVerdict::not_compared}) {
-    const auto n = std::ranges::count_if(metrics, [&](const MetricComparison& comparison) {
-      return comparison.leading && comparison.change == change;
-    });
-    if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(change));
-  }
-  return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
-                     leading == 1 ? "metric" : "metrics", counts);
-}
-
 }  // namespace
 
 std::string comparison_text(const ComparedCampaigns& compared, bool all) {
@@ -168,27 +124,19 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
       if (!comparison.note.empty()) text += "  although " + comparison.note + "\n";
     }
     if (comparison.change != ChangeVerdict::not_compared)
-      text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
-                          comparison.unit.empty() ? metric_title(comparison.metric) : comparison.metric,
+      text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n", compared_title(comparison),
                           compared_text(comparison, comparison.median_before),
                           compared_text(comparison, comparison.median_after), shift_text(comparison.shift),
                           counts_of(comparison).first, counts_of(comparison).second);
     else if (!comparison.metric.empty())
-      text += fmt::format("  {}\n",
-                          comparison.unit.empty() ? metric_title(comparison.metric) : comparison.metric);
+      text += fmt::format("  {}\n", compared_title(comparison));
     text += "    " + comparison.verdict + "\n";
   }
   if (hidden > 0)
     text += fmt::format("\n{} further {} without a detectable change (-v shows them).\n", hidden,
                         hidden == 1 ? "metric" : "metrics");
-  const bool of_two_days = std::ranges::any_of(compared.metrics, [](const MetricComparison& comparison) {
-    return comparison.statistics && !comparison.statistics->days;
-  });
-  if (of_two_days)
-    text += fmt::format(
-        "\nIntervals and p without earlier days assume that days do not differ by themselves. "
-        "{}\nearlier campaigns or checks of the same runs, on other days, show by how much they do.\n",
-        fewest_days);
+  if (const std::string assumed = assumption_text(compared.metrics); !assumed.empty())
+    text += "\n" + assumed + "\n";
   return text + environment_text(compared);
 }
 

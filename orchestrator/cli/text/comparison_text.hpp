@@ -5,19 +5,9 @@
 #include <vector>
 
 #include "reports/compare/baseline.hpp"
-#include "reports/compare/campaign_comparison.hpp"
-#include "reports/compare/environment_difference.hpp"
+#include "reports/compare/compared_campaigns.hpp"
 
 namespace shakedown {
-
-/// Two campaigns beside each other.
-struct ComparedCampaigns {
-  std::string before;  ///< ids
-  std::string after;
-  std::vector<MetricComparison> metrics;
-  std::vector<EnvironmentDifference> environment;
-  EnvironmentKnown known;  ///< what those are of
-};
 
 /// For people: for each metric a line of values and one of words; other differences below. Without `all`,
 /// metrics that are not leading are shown only if they changed.

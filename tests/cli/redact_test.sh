@@ -1,0 +1,93 @@
+#!/bin/sh
+# Names planted in every place of a campaign stand in no format of a redacted report; numbers, hashes and verdict stay.
+. "$(dirname -- "$0")/check.sh"
+cd "$T" || exit 1
+home=$T/home/hanako-marked
+mkdir -p "$home/secretproj"
+sed "s/\$/ /" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >"$home/secretproj/log"
+cat >"$home/secretproj/xhpl" <<X
+#!/bin/sh
+echo "hanako-marked started $home/secretproj/xhpl on markedhost07 (192.168.77.9, 02:42:ac:11:00:99)"
+echo "peers marked[001-004], marked003.sekret.example, login1.sekret.example; mail hanako@sekret.example"
+echo "GPU-deadbeef-1111-2222-3333-444455556666 Serial Number: SNMARKED77 lid 0x1070fd0300a1b2c4"
+cat "$home/secretproj/log"
+[ "\$1" != fail ] || { echo "marked002: No route to host in $home/tmp" >&2; exit 3; }
+X
+chmod +x "$home/secretproj/xhpl"
+cat >plan.json <<P
+{"schema":"shakedown.plan/1","system":"sekretsystem","cases":[
+{"id":"hpl-each-marked001","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"marked[001-004]","warnings":["see $home/plan.txt of marked004"],"argv":["$home/secretproj/xhpl","good"],"environment":{"NCCL_TOPO_FILE":"$home/topo.xml","SLURM_JOB_PARTITION":"sekretpart","SLURM_JOB_ACCOUNT":"sekretacct","SLURM_JOB_USER":"hanako-marked"}},
+{"id":"hpl-each-marked002","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"marked002","argv":["$home/secretproj/xhpl","fail"]}]}
+P
+cat >contract.toml <<'C'
+title = "Contract of sekretsystem, marked001 leading"
+[[criteria]]
+id = "rate"
+title = "HPL on marked[001-002] is fast"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 1
+aggregation = "median"
+severity = "mandatory"
+limit_source = "contract of marked003"
+C
+SLURM_CLUSTER_NAME=sekretcluster SLURM_JOB_PARTITION=sekretpart SLURM_JOB_ACCOUNT=sekretacct SLURM_JOB_USER=hanako-marked \
+  SLURM_SUBMIT_HOST=markedlogin9 NCCL_TOPO_FILE="$home/topo.xml" \
+  "$SHAKEDOWN" run --here --plan plan.json --criteria contract.toml -w w --progress none >run.out 2>run.err
+id=$(ls w/campaigns)
+"$SHAKEDOWN" report "$id" -w w --format html,json,csv,junit,markdown -o plain >plain.out 2>&1
+code=$?
+for mark in hanako-marked secretproj marked001 marked002 sekretsystem 192.168.77.9 GPU-deadbeef SNMARKED77 "$home"; do
+  check "$mark was planted" grep -rqF -- "$mark" plain
+done
+
+exits "a redacted report" $code "$SHAKEDOWN" report "$id" -w w --redact --format html,json,csv,junit,markdown
+says "lies beside the other" "campaigns/$id/redacted/report.html"
+redacted=w/campaigns/$id/redacted
+marks='hanako
+secretproj
+marked0
+markedhost
+markedlogin
+sekret
+192\.168\.77
+02:42:ac
+deadbeef
+SNMARKED
+0x1070fd
+login1\.'
+echo "$marks" >marks
+echo "$T" >>marks
+[ "$(hostname)" = localhost ] || printf '\\b%s\\b\n' "$(hostname)" >>marks
+for file in report.html results.json results.csv junit.xml report.md; do
+  check "$file is there" test -s "$redacted/$file"
+  check "$file holds no name" sh -c '! grep -aoEn -f marks "$1" | head -5 | grep .' - "$redacted/$file"
+done
+check "nothing of it stands on the terminal" sh -c '! grep -aE "hanako|marked0|sekret" out'
+for file in report.html results.json junit.xml report.md; do
+  check "$file says what was redacted" grep -q "Names of the site are replaced" "$redacted/$file"
+done
+check "numbers, hashes and verdict are those of the original, the legend names its hash" python3 - "$redacted" <<'P'
+import hashlib, json, sys
+plain, red = json.load(open("plain/results.json")), json.load(open(sys.argv[1] + "/results.json"))
+for key in ("verdict", "exit_code", "created", "kind"): assert plain[key] == red[key], key
+assert [c["metrics"] for c in plain["cases"]] == [c["metrics"] for c in red["cases"]]
+files = lambda d: [f["sha256"] for c in d["cases"] for a in c["attempts"] for f in a["files"]]
+assert files(plain) == files(red) and files(red)
+assert plain["criteria_file"]["sha256"] == red["criteria_file"]["sha256"]
+assert red["redaction"]["results_sha256"] == hashlib.sha256(open("plain/results.json", "rb").read()).hexdigest()
+assert red["redaction"]["replaced"]["node"] >= 4 and red["redaction"]["replaced"]["path"] >= 1
+assert red["cases"][0]["hosts"] == "node-[001-004]", red["cases"][0]["hosts"]
+assert "node-001" in red["cases"][0]["id"]
+P
+cp -r "$redacted" first
+exits "the same again" $code "$SHAKEDOWN" report "$id" -w w --redact --format html,json,csv,junit,markdown
+check "gives the same bytes" diff -r first "$redacted"
+check "the report with names is not touched" grep -qF marked001 "w/campaigns/$id/report.html"
+if command -v chromium >/dev/null && command -v pdftotext >/dev/null; then
+  exits "as PDF" $code "$SHAKEDOWN" report "$id" -w w --redact --format pdf -o pdf
+  pdftotext pdf/report.pdf pdf/text
+  check "the print holds no name" sh -c '! grep -aoEn -f marks pdf/text'
+fi
+finish
