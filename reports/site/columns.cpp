@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "orchestrator/core/signature.hpp"
 #include "reports/site/deflate.hpp"
 
 namespace shakedown {

@@ -1,6 +1,5 @@
 #include "reports/site/deflate.hpp"
 
-#include <array>
 #include <boost/beast/zlib/deflate_stream.hpp>
 
 namespace shakedown {
@@ -20,21 +19,6 @@ std::string deflated(std::string_view bytes) {
   stream.write(state, zlib::Flush::finish, code);
   out.resize(state.total_out);
   return out;
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? digits[group >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
 }
 
 }  // namespace shakedown

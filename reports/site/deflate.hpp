@@ -9,7 +9,4 @@ namespace shakedown {
 /// Source: RFC 1951.
 std::string deflated(std::string_view bytes);
 
-/// Base 64 with padding. Source: RFC 4648, 4.
-std::string base64(std::string_view bytes);
-
 }  // namespace shakedown

@@ -15,9 +15,9 @@ namespace shakedown {
 struct DocumentParts {
   JsonText json;
   TextTable texts;
-  ColumnBlock core;                        ///< what the first view needs
-  std::vector<ColumnBlock> node_values{};  ///< a block for each series that has them
-  double node_values_from_s = 0;           ///< older campaigns' are left out
+  ColumnBlock core;                      ///< what the first view needs
+  std::vector<ColumnBlock> node_values;  ///< a block for each series that has them
+  double node_values_from_s = 0;         ///< older campaigns' are left out
 };
 
 /// A system's names and their places.

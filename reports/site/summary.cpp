@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/regression.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/template.hpp"
 #include "reports/measure/display.hpp"
@@ -142,7 +143,7 @@ std::string system_section(const SiteSystem& system) {
   for (const HistoryCampaign* each : last_verdicts(system)) {
     text += fmt::format("<p>{} {}</p>", verdict_markup(each->overall), escaped(each->sentence));
     text += fmt::format(R"(<p class="muted small">{}, {}, {}</p>)", escaped(each->id),
-                        each->kind == "regression" ? "scheduled check" : escaped(each->kind),
+                        each->kind == regression_kind ? "scheduled check" : escaped(each->kind),
                         escaped(utc_text(each->created_s)));
     open += open_criteria(*each);
   }

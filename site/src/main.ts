@@ -44,7 +44,7 @@ async function show(history: History, focus: boolean): Promise<void> {
   main.replaceChildren(h("div", { class: "view" }, content));
   document.title = `${main.querySelector("h1")?.textContent ?? "History"} · shakedown`;
   if (view !== "search") query.value = "";
-  if (focus) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
+  if (focus && document.activeElement !== query) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
   performance.mark("shown");
 }
 

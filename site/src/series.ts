@@ -56,14 +56,19 @@ export const gain = (series: Series, ratio: number): number => (series.better ==
 
 export interface Reference { from: number; value: number; id: string; part: boolean }
 
-/** The accepted values of the series: of each acceptance from its time on, as far as that campaign measured it. */
-export function references(series: Series): Reference[] {
+/**
+ * The accepted values of the series: of each acceptance from its time on, as far as that campaign measured it. `own`: the
+ * value of one node in a campaign, where the reference of that node is wanted; a part counts only for nodes that it
+ * measured again.
+ */
+export function references(series: Series, own?: (campaign: number) => number): Reference[] {
   const found: Reference[] = [];
   for (const each of series.system.accepted) {
     if (each.campaign === undefined) continue;
+    const value = own ? own(each.campaign) : NaN;
+    if (Number.isFinite(value)) { found.push({ from: each.at, value, id: each.id, part: each.part }); continue; }
     const row = rowOf(series, each.campaign);
-    if (row < 0 || series.levels.n[row] === 0) continue;
-    if (each.part && series.nodes === 1) continue;  // it holds for the nodes that it measured again
+    if (row < 0 || series.levels.n[row] === 0 || (each.part && series.nodes === 1)) continue;
     found.push({ from: each.at, value: series.levels.median[row], id: each.id, part: each.part });
   }
   return found.sort((a, b) => a.from - b.from);

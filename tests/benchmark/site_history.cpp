@@ -156,6 +156,7 @@ void fill(const std::filesystem::path& folder, Machine machine) {
   for (int number = 0; number < machine.campaigns; ++number) {
     const CampaignRecord record = campaign_of(machine, number);
     must(database.add_campaign(record));
+    must(database.add_environment(record.id, record.environment));
     double rmax = 0;
     for (std::size_t i = 0; i < record.cases.size(); ++i) {
       const Case& planned = record.cases[i].planned;

@@ -6,7 +6,7 @@
 [ -f "$BUILD/build.ninja" ] || { echo "SKIPPED: $BUILD was not built by ninja"; exit 77; }
 tree=$T/tree
 mkdir "$tree"
-(cd "$PROJECT" && tar cf - CMakeLists.txt cmake orchestrator parsers reports suites LICENSE) | (cd "$tree" && tar xf -)
+(cd "$PROJECT" && tar cf - CMakeLists.txt cmake orchestrator parsers reports suites site/template LICENSE) | (cd "$tree" && tar xf -)
 (cd "$tree" && find . -type f -exec sha256sum {} +) >"$T/before"
 
 mkdir -p "$tree/suites/toy" "$tree/parsers/toy"

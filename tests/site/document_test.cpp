@@ -7,6 +7,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/signature.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/site/columns.hpp"
@@ -292,6 +293,31 @@ TEST_CASE("the noise band holds what regress would expect, and is not known of t
   REQUIRE(of_times);
   CHECK(of_times->low < of_times->centre);
   CHECK(of_times->centre < of_times->high);
+}
+
+TEST_CASE("band and change points are those that a check reports") {
+  std::vector<double> values;
+  unsigned state = 7;
+  for (int i = 0; i < 40; ++i) {
+    state = state * 1664525U + 1013904223U;
+    values.push_back((i < 22 ? 100 : 92) *
+                     (1 + 0.004 * (static_cast<double>(state >> 8) / (1U << 24) - 0.5)));
+  }
+  const CheckSeries series = checks_of(values);
+  const auto verdict = judged_check({series}, {}, {});
+  REQUIRE(verdict);
+  const JudgedSeries& judged = verdict->series.front();
+  const auto points = site_change_points(series);
+  REQUIRE(points.size() == judged.changes.size());
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].index == judged.changes[0].index);
+  CHECK(points[0].before == judged.changes[0].before);
+  CHECK(points[0].p == judged.changes[0].p);
+  const auto band = noise_band(series);
+  REQUIRE(band);
+  CHECK(band->centre == Approx(judged.watched.expected).epsilon(1e-9));
+  CHECK(band->checks == judged.watched.control);
+  CHECK(values.back() < band->low);
 }
 
 TEST_CASE("change points are those of eight checks and more") {

@@ -137,7 +137,7 @@ async function heatMap(history: History, system: System, series: Series): Promis
   const to = (more: Record<string, string | number | undefined>): string => address(["nodes", system.name, series.key], { sort: byName ? "name" : undefined, ...more });
   const slow = measured.filter((i) => lasts[i] <= -0.02).length;
   return [...head,
-    h("p", {}, `${plural(measured.length, "node")} measured; the median of all values is `, h("b", {}, valueText(centre, series)), `. ${plural(slow, "node")} 2 % or more below it at last.`),
+    h("p", {}, `${plural(measured.length, "node")} measured; the median of all values is `, h("b", {}, valueText(centre, series)), `. ${slow === 0 ? "No node" : plural(slow, "node")} ${slow > 1 ? "were" : "was"} 2 % or more worse when last measured.`),
     history.nodeValuesFrom > 0 ? h("p", { class: "notice" }, `Values of single nodes before ${day(history.nodeValuesFrom)} are not in this page.`) : null,
     picture(system, series, wide, order),
     h("p", { class: "actions" }, byName ? link(to({ sort: undefined }), "Worst first") : link(to({ sort: "name" }), "By name")),

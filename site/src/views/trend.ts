@@ -5,7 +5,7 @@ import { h, table, uniqueId, type Child } from "../dom";
 import { bareText, day, minute, plural, share, valueText } from "../format";
 import { happenings, type Happening } from "../happenings";
 import { address, currentRoute, link, note } from "../route";
-import { campaignAddress, checkedOf, countingRows, findSeries, median, nodesText, references, seriesDetail, seriesTitle, trendAddress } from "../series";
+import { campaignAddress, checkedOf, countingRows, findSeries, median, nodesText, references, seriesDetail, seriesTitle, trendAddress, type Reference } from "../series";
 import { sparkline } from "../spark";
 
 const MOST_ROWS = 200;
@@ -72,18 +72,17 @@ function legend(series: Series, has: { limit: boolean; reference: boolean; band:
     has.band ? item("k-band", "noise band of scheduled checks") : null);
 }
 
-function keyFigures(series: Series, points: TrendPoint[], node: number | undefined): HTMLElement {
+function keyFigures(series: Series, points: TrendPoint[], node: number | undefined, reference: Reference | undefined): HTMLElement {
   const last = points.filter((point) => !point.left).pop();
-  const reference = references(series).pop();
   const limit = limitSteps(series).pop();
   const checked = checkedOf(series, node);
-  const against = (value: number): string => (last ? ` (last ${share(last.value / value - 1)})` : "");
+  const against = (value: number): Child => [valueText(value, series), last ? h("span", { class: "why" }, `last value ${share(last.value / value - 1)}`) : null];
   const fact = (name: string, value: Child): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("dl", { class: "facts" },
     fact(last ? `Last, ${day(last.at)}` : "Last", last ? h("b", {}, valueText(last.value, series)) : "–"),
-    fact("Limit", limit ? valueText(limit.value, series) + against(limit.value) : "none"),
-    fact("Accepted reference", reference ? [valueText(reference.value, series) + against(reference.value)] : "none"),
-    series.floor !== undefined ? fact("Floor", valueText(series.floor, series) + against(series.floor)) : null,
+    fact("Limit", limit ? against(limit.value) : "none"),
+    fact("Accepted reference", reference ? against(reference.value) : "none"),
+    series.floor !== undefined ? fact("Floor", against(series.floor)) : null,
     fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks${checked.reset ? " since its baseline was reset" : `, has ${checked.checks}`}` : "no scheduled checks"),
     fact("Better", series.better ? `${series.better} is better` : "neither way"));
 }
@@ -102,8 +101,8 @@ function whatHappened(list: Happening[]): Child {
   if (list.length === 0) return null;
   const shown = list.slice(0, MOST_ROWS);
   return [h("h2", {}, "What happened"), table(`What happened, the newest first${list.length > shown.length ? ` (${shown.length} of ${list.length})` : ""}`, [["Date (UTC)"], ["Mark"], ["What"]], shown.map((each) =>
-    h("tr", {}, h("td", { class: "nowrap" }, day(each.at)), h("td", { class: "nowrap" }, h("span", { class: `sign ${each.kind}`, "aria-hidden": "true" }, symbols[each.kind]), ` ${kinds[each.kind]}`),
-      h("td", {}, each.text, each.campaign && each.kind !== "accepted" ? [" ", link(campaignAddress(each.campaign), each.campaign.id)] : null))))];
+    h("tr", {}, h("th", { scope: "row", class: "nowrap light" }, day(each.at)), h("td", { class: "nowrap" }, h("span", { class: `sign ${each.kind}`, "aria-hidden": "true" }, symbols[each.kind]), ` ${kinds[each.kind]}`),
+      h("td", {}, each.text, each.campaign && each.kind !== "accepted" ? [" ", link(campaignAddress(each.campaign), each.campaign.id)] : null))), { stack: true })];
 }
 
 let shownChart: TrendChart | undefined;
@@ -121,7 +120,8 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
   const checked = checkedOf(series, node);
   const band = checked?.low === undefined ? undefined : { from: checked.from === undefined ? 0 : system.campaigns[checked.from].created, low: checked.low, high: checked.high!, centre: checked.centre! };
   const changed = series.checked.filter((each) => each.changes.length > 0).length;
-  const limit = limitSteps(series), reference = references(series);
+  const limit = limitSteps(series);
+  const reference = references(series, ofNode && ((campaign) => { const i = ofNode.campaigns.indexOf(campaign); return i < 0 || points[i].left ? NaN : points[i].value; }));
   const reading = h("p", { class: "reading", "aria-live": "polite" });
   const newest = points[points.length - 1]?.at ?? history.asOf;
   const noteSpan = (from: number, to: number): void =>
@@ -147,7 +147,7 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
     nodeName && node === undefined && series.nodes === 1 ? h("p", { class: "notice" }, `No node ${nodeName} in this history.`) : null,
     points.length === 0 ? h("p", {}, "No values.") : h("figure", { class: "wide" }, chart.element, legend(series, { limit: limit.length > 0, reference: reference.length > 0, band: band !== undefined, ranges: points.some((point) => point.low !== point.high), left: points.some((point) => point.left) }), reading,
       h("p", { class: "small muted" }, "Drag over the plot to zoom, double-click to show all; Shift with the wheel moves.")),
-    keyFigures(series, points, node),
+    keyFigures(series, points, node, reference[reference.length - 1]),
     checked?.reset ? h("p", { class: "notice" }, `The baseline was reset: ${checked.reset}`) : null,
     series.nodes === 1 ? h("p", {}, link(address(["nodes", system.name, series.key]), "All nodes of this series"), node === undefined && changed > 0 ? `: checks found change points on ${plural(changed, "node")}.` : ".") : null,
     whatHappened(list), valueTable(series, points, campaigns, (i) => (ofNode ? "1" : plural(series.levels.n[i], "value")))];
