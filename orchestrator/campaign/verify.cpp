@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "orchestrator/campaign/bundle.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
@@ -174,7 +175,10 @@ class BundleVerification {
       if (std::ranges::find(stated_faults_, each.sentence) != stated_faults_.end())
         done_.notes.push_back(fmt::format("the verdict states this of the journal: {}", each.sentence));
       else
-        found(VerifyStep::journal, "journal.jsonl", each.sentence);
+        found(VerifyStep::journal,
+              each.line > 0 ? fmt::format("journal.jsonl:{}:", each.line)
+                            : fmt::format("campaigns/{}:", done_.manifest.campaign),
+              each.sentence);
     for (const JournalFinding& each : check->remarks) done_.notes.push_back(within(each.sentence));
   }
 
@@ -232,7 +236,9 @@ class BundleVerification {
   }
 
   void count(const Outcome& outcome) {
-    done_.criteria = static_cast<int>(outcome.judgement.criteria.size());
+    std::set<std::string> criteria;
+    for (const CriterionResult& each : outcome.judgement.criteria) criteria.insert(each.id);
+    done_.criteria = static_cast<int>(criteria.size());
     const CampaignRecord& campaign = outcome.campaign.record;
     done_.judged_as_of =
         utc_text(std::max({campaign.created_s, campaign.finished_s, judging_criteria(campaign).at_s}));

@@ -8,28 +8,28 @@ cat >plan.json <<P
 {"id":"one","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["/bin/sh","-c","cat $PROJECT/tests/fixtures/hpl/reference-passed.out; head -c 30M /dev/urandom >noise"]}]}
 P
 "$SHAKEDOWN" run --here --plan plan.json -w w --progress none >/dev/null 2>&1
-mkdir out
-bundle() { "$SHAKEDOWN" bundle -w w -o out/x.tar.zst --no-sign >/dev/null 2>&1; }
+mkdir made
+bundle() { "$SHAKEDOWN" bundle -w w -o made/x.tar.zst --no-sign >/dev/null 2>&1; }
 bundle
-check "an archive" [ -s out/x.tar.zst ]
-cp out/x.tar.zst old
+check "an archive" [ -s made/x.tar.zst ]
+cp made/x.tar.zst old
 killed=0 whole=0 wrong=0
 for ms in 1 2 5 10 15 20 30 40 60 80 100 130 160 200 250 300 400 500 700; do
-  rm -rf out/*
-  [ $((ms % 2)) = 0 ] || cp old out/x.tar.zst
-  "$SHAKEDOWN" bundle -w w -o out/x.tar.zst --no-sign >/dev/null 2>&1 &
+  rm -rf made/*
+  [ $((ms % 2)) = 0 ] || cp old made/x.tar.zst
+  "$SHAKEDOWN" bundle -w w -o made/x.tar.zst --no-sign >/dev/null 2>&1 &
   pid=$!
   sleep "$(printf '0.%03d' $ms)"
   kill -9 $pid 2>/dev/null && killed=$((killed + 1))
   wait $pid 2>/dev/null
-  [ -e out/x.tar.zst ] || continue
+  [ -e made/x.tar.zst ] || continue
   whole=$((whole + 1))
-  "$SHAKEDOWN" verify out/x.tar.zst >/dev/null 2>&1 || wrong=$((wrong + 1))
+  "$SHAKEDOWN" verify made/x.tar.zst >/dev/null 2>&1 || wrong=$((wrong + 1))
 done
 check "killed at some step" [ $killed -gt 3 ]
 check "never half an archive ($killed kills, $whole archives)" [ $wrong = 0 ]
 bundle
-exits "the next one is made, and what a kill left is no hindrance" 0 "$SHAKEDOWN" verify out/x.tar.zst
+exits "the next one is made, and what a kill left is no hindrance" 0 "$SHAKEDOWN" verify made/x.tar.zst
 
 # A full disk.
 mkdir disk
@@ -42,7 +42,7 @@ if mount -t tmpfs -o size=8m none disk 2>/dev/null; then
   check "which stays" [ "$(cat disk/x.tar.zst)" = old ]
   check "alone" [ "$(ls -A disk)" = x.tar.zst ]
   export TMPDIR="$T/disk"
-  exits "verify without space to unpack" 4 "$SHAKEDOWN" verify out/x.tar.zst
+  exits "verify without space to unpack" 4 "$SHAKEDOWN" verify made/x.tar.zst
   says "names the way out" "set TMPDIR to a folder with more space"
   check "and leaves nothing there" [ "$(ls -A disk)" = x.tar.zst ]
   umount disk
