@@ -101,7 +101,7 @@ edit() { # a digit of case one's rate, its hash in the journal
   sed -i 's/Machine/machine/;s/reference/REFERENCE/' "$A/one/attempt-1/stdout.log"
   new=$(sha256sum <"$A/one/attempt-1/stdout.log" | cut -d ' ' -f 1)
   [ "$old" != "$new" ] || { fail "the log was not edited"; return; }
-  sed -i "s/$old/$new/" "$J"
+  sed -i "/\"collected\",\"case\":\"one\"/s/$old/$new/" "$J"
 }
 again
 edit
@@ -204,7 +204,7 @@ sed -i 's/"kind": "acceptance"/"kind": "screening"/' "edited/campaigns/$X/campai
 rm edited/results.sqlite*
 "$SHAKEDOWN" import edited/campaigns -w edited >/dev/null 2>&1
 exits "an earlier campaign of another kind" 0 "$SHAKEDOWN" report -w edited
-says "is named by the list" "by other criteria before: not accepted ($X)"
+check "is named by the list" grep -q "by other criteria before: .*($X)" out
 faketime=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -n 1)
 if [ -n "$faketime" ]; then
   exits "a first campaign that fails" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria strict.toml --progress none -w clock
