@@ -110,7 +110,9 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
   const AttemptRecord& attempt = of.attempt;
   const ResultRecord* result = of.result;
   std::vector<Fields> values =
-      rows_of(names, [&](const std::string& name) { return Fields().text("value", value_of(result, name)); });
+      rows_of(names, [&](const std::string& name) {
+        return Fields().text("title", capitalised(metric_title(name))).text("value", value_of(result, name));
+      });
   const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
   const Verdict verdict = result == nullptr                       ? Verdict::not_run
                           : result->validity == Validity::valid   ? Verdict::pass

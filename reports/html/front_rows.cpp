@@ -10,6 +10,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/screening.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -124,6 +125,7 @@ std::string about_text(const FrontRow& row) {
 
 /// What may go with a state: why it is no official result.
 std::string mark_text(const FrontRow& row) {
+  if (row.result != nullptr && row.result->mark == short_of_rules) return "short of the official rules";
   if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
   const bool advisory =
       !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;

@@ -28,7 +28,7 @@ constexpr std::array glossary = {
     GlossaryTerm{"undecided", "Undecided",
                  "It was not decided: too few runs, a disturbed run or a missing reference. It is neither a pass nor a fault."},
     GlossaryTerm{"valid", "Valid",
-                 "The benchmark's own check passed and no rule that decides is broken. It says nothing of speed."},
+                 "The benchmark's own check passed and the result keeps all rules that decide. It says nothing of speed."},
     GlossaryTerm{"waived", "Waived",
                  "A criterion that does not pass and that a named person lifted until a date, for a stated reason."},
 };

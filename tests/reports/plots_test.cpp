@@ -66,7 +66,7 @@ TEST_CASE("a scaling plot states each value and its share of what the fewest nod
 
 TEST_CASE("a strip's axis holds limit, published value and predicted range, and says each in words") {
   const std::string svg = kept("beside", dot_strip({"rmax_gflops", {92}, 60.0, 120.0, ValueRange{80, 100}}));
-  CHECK(drawn(svg, "cx=\"254.0\"") == 1);  // 92 on 60 to 120
+  CHECK(drawn(svg, "cx=\"255.1\"") == 1);  // 92 on 60 to 120
   CHECK(drawn(svg, "limit 60.00 GFLOP/s") == 2);
   CHECK(drawn(svg, "published 120.0 GFLOP/s") == 2);
   CHECK(drawn(svg, "predicted 80") == 2);
