@@ -93,7 +93,8 @@ Result<std::vector<EarlierCampaign>> campaigns_before(const Database& database, 
 }
 
 /// The campaigns of the same system that were accepted before one began.
-Result<std::vector<AcceptedBefore>> accepted_before(const Database& database, const CampaignRecord& campaign) {
+Result<std::vector<AcceptedBefore>> accepted_before(const Database& database,
+                                                    const CampaignRecord& campaign) {
   std::vector<AcceptedBefore> history;
   auto all = database.acceptances(campaign.system);
   if (!all) return failure_of(all);

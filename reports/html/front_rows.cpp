@@ -163,8 +163,9 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
     const ShownPair pair = shown_beside(each->metric, *each->measured, *each->limit);
     const bool passed = each->verdict == Verdict::pass;
     return Fields()
-        .markup("bar", bullet_bar({*each->measured, each->limit, std::nullopt,
-                                   fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
+        .markup("bar",
+                bullet_bar({*each->measured, each->limit, std::nullopt,
+                            fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
         .text("against", fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit))
         .text_if("of", bar_remark(*each, each == &shown));
   });
@@ -185,7 +186,10 @@ Fields front_row(const FrontRow& row) {
       .text_if("mark", mark_text(row));
   const CriterionResult* shown = shown_criterion(row);
   const auto state = [&](Verdict verdict, std::string_view word) {
-    fields.text_if("term", shown == nullptr ? "" : term_of(*shown)).text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
+    fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
+        .text("word", word)
+        .text("class", verdict_class(verdict))
+        .markup("icon", verdict_icon(verdict));
   };
   if (shown == nullptr) {
     fields.text("requirement", "").text_if("more", "").list("bars", {}).text_if("more_bars", "");

@@ -43,7 +43,8 @@ bool fails(const RuleResult& rule) {
 std::vector<Fields> broken_rows(const CampaignRecord& campaign, const SetScore& score) {
   std::vector<Fields> rows;
   for (const RuleResult& rule : score.rules)
-    if (fails(rule)) rows.push_back(rule_row(rule, short_by_design(campaign, score, rule) ? short_of_rules : ""));
+    if (fails(rule))
+      rows.push_back(rule_row(rule, short_by_design(campaign, score, rule) ? short_of_rules : ""));
   return rows;
 }
 
@@ -109,9 +110,11 @@ Result<std::string> set_scores_section(const ReportInput& input) {
   Fields section;
   section.text("title", scores_title(campaign))
       .flag("own", is_all_own(campaign))
-      .text("about", is_all_own(campaign)
-                         ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
-                         : "The score of several runs of one benchmark, by its own rules.")
+      .text(
+          "about",
+          is_all_own(campaign)
+              ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
+              : "The score of several runs of one benchmark, by its own rules.")
       .list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", footnote)
       .text_if("more",
