@@ -123,6 +123,10 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
   campaign->compared = std::move(compared->comparison);
+  // The store has no configuration: its folder has, and the commitment shows whether it was changed since.
+  if (campaign->kind == "acceptance")
+    if (auto config = file_content(workspace.campaign(id) / "acceptance.toml"))
+      campaign->config_text = *std::move(config);
   auto earlier = campaigns_before(database, workspace, *campaign);
   if (!earlier) return failure_of(earlier);
   campaign->earlier = *std::move(earlier);

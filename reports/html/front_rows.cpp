@@ -176,15 +176,28 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
 Fields front_row(const FrontRow& row) {
   Fields fields;
   const SuiteFacts* facts = suite_facts(row.suite);
+  const CriterionResult* shown = shown_criterion(row);
+  // A criterion on every node is judged by the worst one: that value stands beside it, not the whole
+  // system's.
+  const bool of_nodes = shown != nullptr && !shown->nodes.empty() && shown->measured && !shown->withheld &&
+                        shown->metric != "validity";
+  std::string result(empty_cell);
+  if (of_nodes)
+    result = metric_text(shown->metric, *shown->measured);
+  else if (row.result != nullptr)
+    result = row.measured ? metric_text(row.result->metric, *row.measured) : row.result->absent;
+  const auto measured_nodes =
+      of_nodes ? std::ranges::count_if(shown->nodes,
+                                       [](const NodeResult& each) { return each.measured.has_value(); })
+               : 0;
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
-      .text("about", about_text(row))
-      .text("result", row.result == nullptr ? std::string(empty_cell)
-                      : row.measured        ? metric_text(row.result->metric, *row.measured)
-                                            : row.result->absent)
+      .text("about", of_nodes ? fmt::format("{}, worst of {} measured", metric_title(shown->metric),
+                                            plural(measured_nodes, "node"))
+                              : about_text(row))
+      .text("result", result)
       .text_if("mark", mark_text(row));
-  const CriterionResult* shown = shown_criterion(row);
   const auto state = [&](Verdict verdict, std::string_view word) {
     fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
         .text("word", word)
