@@ -132,7 +132,8 @@ Result<void> add_journal(const Workspace& workspace, CampaignRecord& campaign) {
 }
 
 /// The campaigns of the same system that were accepted before one began.
-Result<std::vector<AcceptedBefore>> accepted_before(const Database& database, const CampaignRecord& campaign) {
+Result<std::vector<AcceptedBefore>> accepted_before(const Database& database,
+                                                    const CampaignRecord& campaign) {
   std::vector<AcceptedBefore> history;
   auto all = database.acceptances(campaign.system);
   if (!all) return failure_of(all);
@@ -168,6 +169,10 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
     return failure_of(added);
   }
   if (auto added = add_journal(workspace, *campaign); !added) return failure_of(added);
+  // The store has no configuration: its folder has, and the commitment shows whether it was changed since.
+  if (campaign->kind == "acceptance")
+    if (auto config = file_content(workspace.campaign(id) / "acceptance.toml"))
+      campaign->config_text = *std::move(config);
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return failure_of(comparability);
   const auto table = read_comparability(*comparability, "comparability.toml");

@@ -351,8 +351,8 @@ Result<std::optional<VerdictRow>> Database::verdict(const std::string& campaign)
                       campaign),
              [&](SQLite::Statement& row) {
                found->criteria.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),
-                                          row.getColumn(4).getInt(), optional_real(row, 5), optional_real(row, 6),
-                                          text(row, 7)});
+                                          row.getColumn(4).getInt(), optional_real(row, 5),
+                                          optional_real(row, 6), text(row, 7)});
              });
     return found;
   });

@@ -82,7 +82,7 @@ const SetScore* set_score(std::string_view metric, const Subject& subject) {
 }
 
 std::vector<ConditionSides> compared_conditions(const ComparisonRule& rule, const BaselineValue& row,
-                                                   const Subject& subject);
+                                                const Subject& subject);
 
 Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subject& subject) {
   const BaselineValue& row = *near.row;
@@ -237,7 +237,8 @@ std::string too_small(const ComparedSides& sides, double least) {
 
 /// Calls `take` with both sides of each condition of a rule, and with what is wrong with it; empty: nothing.
 template <class Take>
-void for_each_condition(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject, Take take) {
+void for_each_condition(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject,
+                        Take take) {
   const auto visit = [&](const std::string& name, const auto& objection) {
     const ComparedSides both = sides(name, row, subject);
     take(both, both.unknown.empty() ? objection(both) : both.unknown);
@@ -252,7 +253,7 @@ void for_each_condition(const ComparisonRule& rule, const BaselineValue& row, co
 }
 
 std::vector<ConditionSides> compared_conditions(const ComparisonRule& rule, const BaselineValue& row,
-                                                   const Subject& subject) {
+                                                const Subject& subject) {
   std::vector<ConditionSides> found;
   for_each_condition(rule, row, subject, [&](const ComparedSides& both, const std::string& why) {
     const bool stated = find_parameter(row.conditions, both.name) != nullptr;

@@ -17,8 +17,8 @@ std::string model_shown(const Model& model);
 /// A parameter as it is read: numbers in groups of three digits.
 std::string value_shown(const Value& value);
 
-/// The reasons as rows of what, value, because, rule; settings next to each other that have the same one share a
-/// row.
+/// The reasons as rows of what, value, because, rule; settings next to each other that have the same one
+/// share a row.
 std::vector<Fields> reason_rows(const std::vector<Reason>& reasons);
 
 /// "finished", "finished, exit 1", "timed out, signal 15".

@@ -109,8 +109,9 @@ struct AttemptRow {
 Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) {
   const AttemptRecord& attempt = of.attempt;
   const ResultRecord* result = of.result;
-  std::vector<Fields> values =
-      rows_of(names, [&](const std::string& name) { return Fields().text("value", value_of(result, name)); });
+  std::vector<Fields> values = rows_of(names, [&](const std::string& name) {
+    return Fields().text("title", capitalised(metric_title(name))).text("value", value_of(result, name));
+  });
   const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
   const Verdict verdict = result == nullptr                       ? Verdict::not_run
                           : result->validity == Validity::valid   ? Verdict::pass
@@ -191,11 +192,22 @@ void put_files(Fields& section, const MeasuredCase& record) {
   for (const AttemptRecord& attempt : record.attempts)
     for (const FileRecord& file : attempt.files)
       if (rows.size() < most_attempts)
-        rows.push_back(Fields()
-                           .text("name", attempt.run_folder + "/" + file.name)
-                           .text("bytes", grouped(static_cast<double>(file.bytes)))
-                           .text("sha256", file.sha256));
+        rows.push_back(
+            Fields().text("name", attempt.run_folder + "/" + file.name).text("sha256", file.sha256));
   section.flag("has_files", !rows.empty()).list("files", std::move(rows));
+}
+
+/// The job script; the run directory has the whole of a long one.
+void put_job(Fields& section, const MeasuredCase& record) {
+  static constexpr size_t most_bytes = 2 * 1024;
+  std::string job = record.attempts.empty() ? "" : record.attempts.back().job_script;
+  std::string cut;
+  if (job.size() > most_bytes) {
+    cut = fmt::format("Its first lines of {}; the whole lies in {}.",
+                      bytes_text(static_cast<double>(job.size())), record.attempts.back().run_folder);
+    job.resize(job.rfind('\n', most_bytes) == std::string::npos ? most_bytes : job.rfind('\n', most_bytes));
+  }
+  section.text_if("job", job).text_if("job_cut", cut);
 }
 
 /// One case with all its evidence.
@@ -225,7 +237,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
   section.flag("has_phases", !phases.empty()).list("phases", std::move(phases));
   section.list("rule_groups", rule_tables(campaign, record)).list("logs", log_excerpts(record));
   put_files(section, record);
-  section.text_if("job", record.attempts.empty() ? "" : record.attempts.back().job_script);
+  put_job(section, record);
   return filled("case.mustache", section);
 }
 

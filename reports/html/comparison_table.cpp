@@ -117,7 +117,8 @@ void put_comparisons(Fields& page, const ReportInput& input) {
   const std::size_t more = input.judgement.orientation ? 0 : all.size() - shown.size();
   std::vector<Fields> conditions = condition_rows(shown);
   page.flag("has_comparisons", !shown.empty())
-      .list("comparisons", rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several); }))
+      .list("comparisons",
+            rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several); }))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_conditions", !conditions.empty())

@@ -39,14 +39,17 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
   // Of very many those that lost most.
   std::ranges::stable_sort(runs, std::greater<>(), lost);
   if (runs.size() > most_runs) runs.resize(most_runs);
-  Figure figure{.title = "Disturbance over time",
-                .caption = "cores that other processes used (filled; dark: beyond the limit) and that the hypervisor "
-                           "took (outline), mean of each run; runs are shaded",
-                .drawn = {},
-                .columns = {"Run", "Started (UTC)", "Other processes, cores", "Hypervisor, cores"},
-                .rows = {}};
+  Figure figure{
+      .title = "Disturbance over time",
+      .caption =
+          "cores that other processes used (filled; dark: beyond the limit) and that the hypervisor "
+          "took (outline), mean of each run; runs are shaded",
+      .drawn = {},
+      .columns = {"Run", "Started (UTC)", "Other processes, cores", "Hypervisor, cores"},
+      .rows = {}};
   for (std::size_t i = 0; i < std::min(most_table_rows, runs.size()); ++i)
-    figure.rows.push_back({runs[i].name, utc_text(runs[i].from_s), fmt::format("{:.2f}", runs[i].others_cores),
+    figure.rows.push_back({runs[i].name, utc_text(runs[i].from_s),
+                           fmt::format("{:.2f}", runs[i].others_cores),
                            fmt::format("{:.2f}", runs[i].stolen_cores)});
   std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
   figure.drawn = disturbance_plot(runs);

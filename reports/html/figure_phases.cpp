@@ -20,9 +20,9 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
       const bool cached = std::ranges::any_of(
           result.facts, [&](const Fact& fact) { return fact.name == "cached" && fact.value == phase.name; });
       const std::string_view remark = !phase.valid ? ", invalid" : cached ? ", from the cache" : "";
-      by_unit[phase.unit].push_back(
-          {phase.name, phase.value, fmt::format("{} {}{}", number(phase.value), phase.unit, remark),
-           !phase.valid || cached});
+      by_unit[phase.unit].push_back({phase.name, phase.value,
+                                     fmt::format("{} {}{}", number(phase.value), phase.unit, remark),
+                                     !phase.valid || cached});
     }
     std::vector<Figure> figures;
     for (const auto& [unit, bars] : by_unit) {

@@ -29,13 +29,14 @@ std::vector<Figure> progress_figures(const ReportInput& input, std::string_view 
     if (points.empty()) continue;
     std::optional<double> reached;
     if (const Metric* rate = last.result->parsed.metric(rate_metric(suite))) reached = rate->value;
-    Figure figure{.title = "Rate while it ran",
-                  .caption = fmt::format("{}, attempt {}: since the start (thick), at the moment (thin), over what was "
-                                         "done; as far as the stored part of the log states it",
-                                         each->planned.id, last.attempt->index),
-                  .drawn = progress_plot(points, reached),
-                  .columns = {"Done", "Rate since the start", "At the moment"},
-                  .rows = {}};
+    Figure figure{
+        .title = "Rate while it ran",
+        .caption = fmt::format("{}, attempt {}: since the start (thick), at the moment (thin), over what was "
+                               "done; as far as the stored part of the log states it",
+                               each->planned.id, last.attempt->index),
+        .drawn = progress_plot(points, reached),
+        .columns = {"Done", "Rate since the start", "At the moment"},
+        .rows = {}};
     const std::size_t step = (points.size() + most_table_rows - 1) / most_table_rows;
     for (std::size_t i = 0; i < points.size(); i += step)
       figure.rows.push_back({fmt::format("{:.1f} %", 100 * points[i].share), flops_text(points[i].gflops),

@@ -18,8 +18,7 @@ std::vector<Figure> repetition_figures(const ReportInput& input, std::string_vie
       const DotStrip strip = beside_marks(input, each, nodes);
       if (values.size() < 2 && !strip.limit && !strip.published && !strip.predicted) continue;
       Figure figure{.title = fmt::format("{} on {}", capitalised(each.title), plural(nodes, "node")),
-                    .caption = values.size() == 1 ? "one result"
-                                                  : fmt::format("{} results", values.size()),
+                    .caption = values.size() == 1 ? "one result" : fmt::format("{} results", values.size()),
                     .drawn = values.size() > most_dots ? histogram(strip) : dot_strip(strip),
                     .columns = {"Run", metric_title(each.metric)},
                     .rows = {}};

@@ -36,12 +36,10 @@ std::string short_name(const SetScore& score, const std::string& file) {
 }
 
 /// A run of the set: without the metric that the score is of it has no bar, and the reason.
-Bar run_bar(const ReportInput& input, const SetScore& score, const std::string& file, std::string_view metric) {
+Bar run_bar(const ReportInput& input, const SetScore& score, const std::string& file,
+            std::string_view metric) {
   const bool dropped = std::ranges::find(score.dropped, file) != score.dropped.end();
-  Bar bar{.name = short_name(score, file),
-          .value = 0,
-          .shown = "no result",
-          .marked = dropped};
+  Bar bar{.name = short_name(score, file), .value = 0, .shown = "no result", .marked = dropped};
   const ResultRecord* result = result_of_file(input, file, score.suite);
   if (result == nullptr) return bar;
   const Metric* value = result->parsed.metric(metric);
@@ -65,7 +63,8 @@ std::vector<Figure> set_figures(const ReportInput& input, std::string_view suite
   for (const SetScore& score : input.campaign.set_scores) {
     if (score.suite != suite || score.files.size() < 2) continue;
     std::vector<Bar> bars;
-    for (const std::string& file : score.files) bars.push_back(run_bar(input, score, file, facts->set_metric));
+    for (const std::string& file : score.files)
+      bars.push_back(run_bar(input, score, file, facts->set_metric));
     Figure figure{.title = fmt::format("{}, runs of the set {}", score.benchmark, score.name),
                   .caption = score.dropped.empty() ? "" : "outlines do not count in the score",
                   .drawn = bar_chart(bars, fmt::format("{} runs of {}", bars.size(), score.benchmark)),

@@ -11,9 +11,8 @@ namespace shakedown {
 namespace {
 
 const MeasuredCase* case_with(const ReportInput& input, std::string_view id) {
-  const auto found = std::ranges::find(input.measured.cases, id, [](const MeasuredCase& each) -> std::string_view {
-    return each.planned.id;
-  });
+  const auto found = std::ranges::find(
+      input.measured.cases, id, [](const MeasuredCase& each) -> std::string_view { return each.planned.id; });
   return found == input.measured.cases.end() ? nullptr : &*found;
 }
 
@@ -47,8 +46,7 @@ std::vector<FigureValues> figure_values(const ReportInput& input, std::string_vi
     const std::size_t before = points.size();
     for (const CountedResult& each : record->own)
       if (const Metric* metric = each.result->parsed.metric(result.metric))
-        points.push_back(
-            {fmt::format("{}, attempt {}", result.case_id, each.attempt->index), metric->value});
+        points.push_back({fmt::format("{}, attempt {}", result.case_id, each.attempt->index), metric->value});
     if (points.size() - before == 1) points.back().name = result.case_id;
     if (points.size() == before) points.push_back({result.case_id, *result.measured});
   }

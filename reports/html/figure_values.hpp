@@ -24,8 +24,8 @@ struct FigureValues {
   bool screened = false;  ///< single nodes beside each other, which the section on nodes shows
 };
 
-/// The metrics that count of a suite, in the order of the results. Runs that are too short for the official rules
-/// have none.
+/// The metrics that count of a suite, in the order of the results. Runs that are too short for the official
+/// rules have none.
 std::vector<FigureValues> figure_values(const ReportInput& input, std::string_view suite);
 
 /// What values on so many nodes are set beside.

@@ -76,8 +76,8 @@ std::vector<Fields> counters(const ReportInput& input) {
                              : counter(fmt::format("{} of {}", passed + failed, limits),
                                        fmt::format("limits on performance could be judged: {} pass, {} fail",
                                                    passed, failed)));
-  rows.push_back(
-      counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists", "eligible"));
+  rows.push_back(counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists",
+                         "eligible"));
   return rows;
 }
 
@@ -282,8 +282,9 @@ Result<std::string> front_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", judgement.exit_code == 0 ? "" : affected_suites(rows))
       .text_if("next", next_text(input))
-      .text_if("screening",
-               campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")
+      .flag("notice", reference || campaign.kind == "screening")
+      .text("screening",
+            campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference ? reference_notice : "")
       .list("parties", parties(input))

@@ -10,6 +10,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/screening.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -124,6 +125,7 @@ std::string about_text(const FrontRow& row) {
 
 /// What may go with a state: why it is no official result.
 std::string mark_text(const FrontRow& row) {
+  if (row.result != nullptr && row.result->mark == short_of_rules) return "short of the official rules";
   if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
   const bool advisory =
       !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
@@ -161,8 +163,9 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
     const ShownPair pair = shown_beside(each->metric, *each->measured, *each->limit);
     const bool passed = each->verdict == Verdict::pass;
     return Fields()
-        .markup("bar", bullet_bar({*each->measured, each->limit, std::nullopt,
-                                   fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
+        .markup("bar",
+                bullet_bar({*each->measured, each->limit, std::nullopt,
+                            fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
         .text("against", fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit))
         .text_if("of", bar_remark(*each, each == &shown));
   });
@@ -173,17 +176,33 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
 Fields front_row(const FrontRow& row) {
   Fields fields;
   const SuiteFacts* facts = suite_facts(row.suite);
+  const CriterionResult* shown = shown_criterion(row);
+  // A criterion on every node is judged by the worst one: that value stands beside it, not the whole
+  // system's.
+  const bool of_nodes = shown != nullptr && !shown->nodes.empty() && shown->measured && !shown->withheld &&
+                        shown->metric != "validity";
+  std::string result(empty_cell);
+  if (of_nodes)
+    result = metric_text(shown->metric, *shown->measured);
+  else if (row.result != nullptr)
+    result = row.measured ? metric_text(row.result->metric, *row.measured) : row.result->absent;
+  const auto measured_nodes =
+      of_nodes ? std::ranges::count_if(shown->nodes,
+                                       [](const NodeResult& each) { return each.measured.has_value(); })
+               : 0;
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
-      .text("about", about_text(row))
-      .text("result", row.result == nullptr ? std::string(empty_cell)
-                      : row.measured        ? metric_text(row.result->metric, *row.measured)
-                                            : row.result->absent)
+      .text("about", of_nodes ? fmt::format("{}, worst of {} measured", metric_title(shown->metric),
+                                            plural(measured_nodes, "node"))
+                              : about_text(row))
+      .text("result", result)
       .text_if("mark", mark_text(row));
-  const CriterionResult* shown = shown_criterion(row);
   const auto state = [&](Verdict verdict, std::string_view word) {
-    fields.text_if("term", shown == nullptr ? "" : term_of(*shown)).text("word", word).text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
+    fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
+        .text("word", word)
+        .text("class", verdict_class(verdict))
+        .markup("icon", verdict_icon(verdict));
   };
   if (shown == nullptr) {
     fields.text("requirement", "").text_if("more", "").list("bars", {}).text_if("more_bars", "");

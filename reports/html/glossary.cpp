@@ -14,23 +14,31 @@ constexpr std::array glossary = {
                  "A criterion that is shown and does not count for the verdict. Mandatory ones do."},
     GlossaryTerm{"criterion", "Criterion",
                  "One line of the contract: a metric, a limit, how several runs make one value."},
-    GlossaryTerm{"disturbed", "Disturbed",
-                 "Other processes or the hypervisor used more of a node while it was measured than the criteria "
-                 "allow. A disturbed value decides nothing on performance."},
+    GlossaryTerm{
+        "disturbed", "Disturbed",
+        "Other processes or the hypervisor used more of a node while it was measured than the criteria "
+        "allow. A disturbed value decides nothing on performance."},
     GlossaryTerm{"efficiency", "Efficiency",
-                 "A measured rate divided by what the same hardware can reach, by data sheet or as measured just before."},
-    GlossaryTerm{"eligible", "Eligible for a list",
-                 "The result of an official program that keeps all rules of its list (TOP500, IO500, MLPerf)."},
-    GlossaryTerm{"limit", "Limit", "The value that a criterion asks for. Its source stands under Criteria and limits."},
+                 "A measured rate divided by what the same hardware can reach, by data sheet or as measured "
+                 "just before."},
+    GlossaryTerm{
+        "eligible", "Eligible for a list",
+        "The result of an official program that keeps all rules of its list (TOP500, IO500, MLPerf)."},
+    GlossaryTerm{"limit", "Limit",
+                 "The value that a criterion asks for. Its source stands under Criteria and limits."},
     GlossaryTerm{"not-comparable", "Not comparable",
-                 "There is nothing to compare with: no reference is known, or it was measured under other conditions."},
+                 "There is nothing to compare with: no reference is known, or it was measured under other "
+                 "conditions."},
     GlossaryTerm{"screening", "Screening", "A short test that looks for faults. It accepts nothing."},
     GlossaryTerm{"undecided", "Undecided",
-                 "It was not decided: too few runs, a disturbed run or a missing reference. It is neither a pass nor a fault."},
+                 "It was not decided: too few runs, a disturbed run or a missing reference. It is neither a "
+                 "pass nor a fault."},
     GlossaryTerm{"valid", "Valid",
-                 "The benchmark's own check passed and no rule that decides is broken. It says nothing of speed."},
-    GlossaryTerm{"waived", "Waived",
-                 "A criterion that does not pass and that a named person lifted until a date, for a stated reason."},
+                 "The benchmark's own check passed and the result keeps all rules that decide. It says "
+                 "nothing of speed."},
+    GlossaryTerm{
+        "waived", "Waived",
+        "A criterion that does not pass and that a named person lifted until a date, for a stated reason."},
 };
 
 }  // namespace
@@ -39,8 +47,9 @@ std::vector<const GlossaryTerm*> glossary_of(const ReportInput& input) {
   std::vector<const GlossaryTerm*> terms;
   const auto any = [&](auto holds) { return std::ranges::any_of(input.judgement.criteria, holds); };
   for (const GlossaryTerm& term : glossary) {
-    const bool unused = (term.id == "screening" && input.campaign.kind != "screening") ||
-                        (term.id == "waived" && !any([](const CriterionResult& each) { return each.waived; }));
+    const bool unused =
+        (term.id == "screening" && input.campaign.kind != "screening") ||
+        (term.id == "waived" && !any([](const CriterionResult& each) { return each.waived; }));
     if (!unused) terms.push_back(&term);
   }
   return terms;

@@ -44,7 +44,8 @@ Result<std::string> history_section(const ReportInput& input) {
   Fields section;
   section.text("system", input.campaign.system)
       .list("accepted", rows_of(std::span(all).subspan(more), accepted_row))
-      .text_if("more", more > 0 ? fmt::format("{} earlier ones in accepted.jsonl of the workspace.", more) : "");
+      .text_if("more",
+               more > 0 ? fmt::format("{} earlier ones in accepted.jsonl of the workspace.", more) : "");
   return filled("history.mustache", section);
 }
 

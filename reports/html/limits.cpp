@@ -75,6 +75,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
     endings.push_back(Fields().text("text", fmt::format("{} ran, short of the official rules", few)));
   return Fields()
       .text("suite", suite_title(row.suite))
+      .flag("plain", row.suite != whole_campaign && row.succeeded == row.started && endings.empty())
       .text("started", fmt::format("{}", row.started))
       .text("succeeded", fmt::format("{}", row.succeeded))
       .text("failed", fmt::format("{}", row.failed))

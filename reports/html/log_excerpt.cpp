@@ -44,7 +44,7 @@ NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool w
 }
 
 std::vector<Fields> log_excerpts(const MeasuredCase& record) {
-  static constexpr size_t most_bytes = 8 * 1024;
+  static constexpr size_t most_bytes = 4 * 1024;
   static constexpr size_t most_logs = 3;
   std::vector<Fields> logs;
   const size_t first = record.attempts.size() > most_logs ? record.attempts.size() - most_logs : 0;

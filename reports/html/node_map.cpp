@@ -29,8 +29,9 @@ struct MapRow {
 
 void add_rows(std::vector<MapRow>& rows, const std::string& pod, const std::vector<std::string>& nodes) {
   for (std::size_t at = 0; at < nodes.size(); at += row_length)
-    rows.push_back({pod, {nodes.begin() + static_cast<std::ptrdiff_t>(at),
-                          nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), at + row_length))}});
+    rows.push_back({pod,
+                    {nodes.begin() + static_cast<std::ptrdiff_t>(at),
+                     nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), at + row_length))}});
 }
 
 std::vector<MapRow> map_rows(const Inventory& inventory, std::set<std::string> left) {

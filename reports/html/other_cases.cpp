@@ -179,7 +179,8 @@ Result<std::string> other_cases_section(const ReportInput& input) {
 
 namespace report_section {
 extern const ReportSection other_cases;
-const ReportSection other_cases = {.rank = 110, .contents = other_cases_contents, .html = other_cases_section};
+const ReportSection other_cases = {
+    .rank = 110, .contents = other_cases_contents, .html = other_cases_section};
 }  // namespace report_section
 
 }  // namespace shakedown

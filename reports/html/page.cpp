@@ -6,6 +6,7 @@
 #include <cctype>
 #include <span>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/measurement.hpp"
@@ -75,7 +76,8 @@ std::string machine_text(const Inventory& inventory) {
   if (const int nodes = inventory.nodes(); nodes > 1)
     text = inventory.groups.size() > 1 ? fmt::format("{} nodes; {}: ", nodes, node.hosts)
                                        : fmt::format("{} nodes, each ", nodes);
-  text += fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
+  text += fmt::format("{} × {}, {} usable, {}", node.cpu.sockets, node.cpu.model,
+                      plural(node.usable.cores, "core"),
                       bytes_text(static_cast<double>(node.usable.memory_bytes)));
   text +=
       node.gpus.empty() ? ", no GPU" : fmt::format(", {} × {}", node.gpus.size(), node.gpus.front().model);

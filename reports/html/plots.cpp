@@ -35,8 +35,8 @@ std::string label_of(const DotStrip& strip) {
   if (strip.limit) label += fmt::format(", limit {}", shown(*strip.limit));
   if (strip.published) label += fmt::format(", published {}", shown(*strip.published));
   if (strip.predicted)
-    label += fmt::format(", predicted {}",
-                         range_text(strip.metric, strip.predicted->low, strip.predicted->high));
+    label +=
+        fmt::format(", predicted {}", range_text(strip.metric, strip.predicted->low, strip.predicted->high));
   return label;
 }
 
@@ -65,9 +65,9 @@ std::string dot_strip(const DotStrip& strip) {
   }
   const double middle = median(strip.points);
   const double x = axis.at(middle);
-  drawn += svg::line(x, base - 14, x, base + 9, "median") +
-           svg::text_within(x, base - 22,
-                            (strip.points.size() == 1 ? "measured " : "median ") + shown(middle));
+  drawn +=
+      svg::line(x, base - 14, x, base + 9, "median") +
+      svg::text_within(x, base - 22, (strip.points.size() == 1 ? "measured " : "median ") + shown(middle));
   for (const double point : strip.points)
     drawn += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.0f}\" r=\"5\"/>", axis.at(point), base);
   if (strip.published) {
@@ -77,9 +77,9 @@ std::string dot_strip(const DotStrip& strip) {
     below += row;
   }
   if (strip.predicted)
-    drawn +=
-        svg::text_within((axis.at(strip.predicted->low) + axis.at(strip.predicted->high)) / 2, below,
-                         "predicted " + range_text(strip.metric, strip.predicted->low, strip.predicted->high));
+    drawn += svg::text_within(
+        (axis.at(strip.predicted->low) + axis.at(strip.predicted->high)) / 2, below,
+        "predicted " + range_text(strip.metric, strip.predicted->low, strip.predicted->high));
   return drawn + "</svg>";
 }
 

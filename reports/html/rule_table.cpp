@@ -29,7 +29,9 @@ Fields rule_row(const RuleResult& rule, std::string_view remark) {
       .text("title", rule.title)
       .text("source", rule.source)
       .text("value", rule.value)
+      .flag("has_value", !rule.value.empty())
       .text_if("text", rule.text)
+      .flag("has_line", rule.line > 0)
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
       .text("severity", if_broken(rule.severity))
       .text_if("remark", remark)
@@ -80,17 +82,19 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     std::vector<Fields> rows;
     std::vector<Fields> rest;
     std::vector<std::string> unknown;
+    std::vector<std::string> not_applicable;
     std::int64_t passed = 0;
     for (const RuleResult& rule : group.first->rules) {
       passed += rule.status == RuleStatus::pass ? 1 : 0;
       if (rule.status == RuleStatus::unknown) unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
+      if (rule.status == RuleStatus::not_applicable) not_applicable.push_back(rule.id);
+      if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)
           .push_back(rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : ""));
     }
     const auto open = static_cast<std::int64_t>(unknown.size());
     const std::string counted =
-        fmt::format("{} pass, {} not checked, {} n/a", plural(passed, "rule"), open,
-                    static_cast<std::int64_t>(rest.size()) - passed - open);
+        fmt::format("{} pass, {} not checked, {} n/a", plural(passed, "rule"), open, not_applicable.size());
     const size_t comma = group.attempts.find(',');
     const std::string of = comma == std::string::npos
                                ? fmt::format("attempt {}", group.attempts)
@@ -106,6 +110,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .text("unknown_effect", group.first->validity == Validity::valid
                                         ? "The result is valid without them; for a list they may be needed."
                                         : "They never count as passed.")
+            .text_if("not_applicable", joined(not_applicable, ", "))
             .list("rest", std::move(rest)));
   }
   return tables;

@@ -43,16 +43,19 @@ bool fails(const RuleResult& rule) {
 std::vector<Fields> broken_rows(const CampaignRecord& campaign, const SetScore& score) {
   std::vector<Fields> rows;
   for (const RuleResult& rule : score.rules)
-    if (fails(rule)) rows.push_back(rule_row(rule, short_by_design(campaign, score, rule) ? short_of_rules : ""));
+    if (fails(rule))
+      rows.push_back(rule_row(rule, short_by_design(campaign, score, rule) ? short_of_rules : ""));
   return rows;
 }
 
 /// Whether all runs of the sets are of shakedown's own programs.
 bool is_all_own(const CampaignRecord& campaign) {
   return std::ranges::all_of(campaign.set_scores, [&](const SetScore& score) {
-    return std::ranges::none_of(campaign.cases, [&](const CaseRecord& record) {
-      return record.planned.suite == score.suite && !is_own_program(record.planned);
-    });
+    const auto is_of_set = [&](const CaseRecord& record) { return record.planned.suite == score.suite; };
+    return std::ranges::any_of(campaign.cases, is_of_set) &&
+           std::ranges::all_of(campaign.cases, [&](const CaseRecord& record) {
+             return !is_of_set(record) || is_own_program(record.planned);
+           });
   });
 }
 
@@ -106,9 +109,12 @@ Result<std::string> set_scores_section(const ReportInput& input) {
     if (footnote.empty()) footnote = demanded(score).footnote;
   Fields section;
   section.text("title", scores_title(campaign))
-      .text("about", is_all_own(campaign)
-                         ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
-                         : "The score of several runs of one benchmark, by its own rules.")
+      .flag("own", is_all_own(campaign))
+      .text(
+          "about",
+          is_all_own(campaign)
+              ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
+              : "The score of several runs of one benchmark, by its own rules.")
       .list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", footnote)
       .text_if("more",

@@ -60,7 +60,8 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   } else {
     made.fields = state_of(std::move(row), Verdict::undecided, unruled ? "Complete" : "Validity unknown");
   }
-  made.remarkable = result == nullptr || !remarks.empty() || (result->validity != Validity::valid && !unruled);
+  made.remarkable =
+      result == nullptr || !remarks.empty() || (result->validity != Validity::valid && !unruled);
   return made;
 }
 
@@ -80,16 +81,17 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
   }
   Fields row;
   const auto count = static_cast<std::int64_t>(group.ordinary.size());
-  row.text("name", group.repeated ? plural(count, "run")
-                                  : fmt::format("{} of one node each", plural(count, "case")))
-      .text_if("where", points.empty() ? ""
-                                       : fmt::format("least {} ({})",
-                                                     metric_text(metric, *std::ranges::min_element(points)),
-                                                     least_of))
+  row.text("name",
+           group.repeated ? plural(count, "run") : fmt::format("{} of one node each", plural(count, "case")))
+      .text_if("where", points.empty()
+                            ? ""
+                            : fmt::format("least {} ({})",
+                                          metric_text(metric, *std::ranges::min_element(points)), least_of))
       .text("value", points.empty() ? std::string(dash) : "median " + metric_text(metric, median(points)))
       .text("wall", fmt::format("up to {}", duration_text(longest)))
       .text_if("remark", "");
-  const bool unruled = input.measured.cases[group.ordinary.front()].attempts.front().results.front().rules.empty();
+  const bool unruled =
+      input.measured.cases[group.ordinary.front()].attempts.front().results.front().rules.empty();
   return {unruled ? state_of(std::move(row), Verdict::undecided, "All complete")
                   : state_of(std::move(row), Verdict::pass, "All valid"),
           true};
@@ -101,7 +103,8 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
   std::vector<RunRow> all;
   std::set<std::size_t> shared;
   for (const LikeNodes& group : like_nodes(input.measured)) {
-    if (group.ordinary.size() < 3 || input.measured.cases[group.cases.front()].planned.suite != suite) continue;
+    if (group.ordinary.size() < 3 || input.measured.cases[group.cases.front()].planned.suite != suite)
+      continue;
     shared.insert(group.ordinary.begin(), group.ordinary.end());
     all.push_back(shared_run_row(input, group, metric));
   }
@@ -120,8 +123,9 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
         .text("value", std::string(dash))
         .text("wall", std::string(dash))
         .text_if("remark", each.not_run);
-    all.push_back({state_of(std::move(row), Verdict::not_run, each.attempts.empty() ? "Not run" : "Not run again"),
-                   true});
+    all.push_back(
+        {state_of(std::move(row), Verdict::not_run, each.attempts.empty() ? "Not run" : "Not run again"),
+         true});
   }
   SuiteRuns runs;
   if (all.size() > most_runs) std::ranges::stable_partition(all, &RunRow::remarkable);
@@ -197,8 +201,8 @@ std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
   if (ids.empty()) return "";
   std::vector<std::string> names(ids.begin(), ids.end());
   return fmt::format("{} could not be checked, as the log does not show what {} for: {}. {}",
-                     plural(static_cast<std::int64_t>(names.size()), "rule"), names.size() == 1 ? "it asks" : "they ask",
-                     joined(names, ", "),
+                     plural(static_cast<std::int64_t>(names.size()), "rule"),
+                     names.size() == 1 ? "it asks" : "they ask", joined(names, ", "),
                      all_valid ? "The results are valid without them; for a list they may be needed."
                                : "They never count as passed.");
 }

@@ -14,8 +14,8 @@ struct SuiteRuns {
 };
 
 /// Every attempt of a suite with its value of `metric` and how it ended. Like nodes that measured like the
-/// others, and runs of one case that do, share a row; what is out of the ordinary always has one of its own, while
-/// there is room.
+/// others, and runs of one case that do, share a row; what is out of the ordinary always has one of its own,
+/// while there is room.
 SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std::string& metric);
 
 /// The rules that results of a suite break, each once: id, title, what was found, what follows.

@@ -70,10 +70,10 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   put_settings(section, row);
   SuiteRuns runs = suite_runs(input, row.suite, metric);
   section.list("runs", std::move(runs.rows))
-      .text_if("more_runs",
-               runs.left_out > 0 ? fmt::format("{} more, like these, under Runs in full.",
-                                               plural(static_cast<std::int64_t>(runs.left_out), "run"))
-                                 : "");
+      .text_if("more_runs", runs.left_out > 0
+                                ? fmt::format("{} more, like these, under Runs in full.",
+                                              plural(static_cast<std::int64_t>(runs.left_out), "run"))
+                                : "");
   std::vector<Fields> broken = broken_rules(input, row.suite);
   section.flag("has_broken", !broken.empty())
       .list("broken", std::move(broken))

@@ -15,9 +15,7 @@ namespace {
 /// One line through points, in the style sheet's class.
 class PolyLine {
  public:
-  void to(double x, double y) {
-    path_ += fmt::format("{}{:.1f} {:.1f}", path_.empty() ? "M" : "L", x, y);
-  }
+  void to(double x, double y) { path_ += fmt::format("{}{:.1f} {:.1f}", path_.empty() ? "M" : "L", x, y); }
   [[nodiscard]] std::string drawn(std::string_view css) const {
     return fmt::format("<path class=\"{}\" d=\"{}\"/>", css, path_);
   }
@@ -79,9 +77,8 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
   const double top = std::max(most, 0.1);  // so that next to nothing looks like it
   const svg::Axis x(from, to, side, svg::plot_width - side);
   const svg::Axis y(0, top, ground, ceiling);
-  std::string drawn =
-      svg::begin(height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(),
-                                     most));
+  std::string drawn = svg::begin(
+      height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(), most));
   for (const TimedRun& run : runs) {
     const double left = x.at(run.from_s);
     const double wide = std::max(1.5, x.at(run.to_s) - left);

@@ -132,8 +132,9 @@ class Disturbances {
                                     process_name(each), number(each.cores, 2));
     }
     const std::string who = found.programs.empty() ? "" : ": " + found.programs;
-    const std::string sentence = fmt::format("other processes used {} while the job needed {} (they may use {}){}",
-                                             found.measured, planned_cpus, found.limit, who);
+    const std::string sentence =
+        fmt::format("other processes used {} while the job needed {} (they may use {}){}", found.measured,
+                    planned_cpus, found.limit, who);
     add(std::move(found), sentence);
   }
 

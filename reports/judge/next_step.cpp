@@ -60,9 +60,8 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   if (judgement.check) return {};
   const auto command = [&](const std::string& words) { return command_for(words, workspace); };
   if (judgement.exit_code == 0)
-    return is_external(campaign)
-               ? NextStep()
-               : of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
+    return is_external(campaign) ? NextStep()
+                                 : of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
   const std::string resume = command("resume " + campaign.id);
   const std::string detail =
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));

@@ -3,8 +3,9 @@
 
 #include "tests/reports/five_suites.hpp"
 
-/// The acceptance of 100 nodes in two pods, with all that may happen on the way: a node that fails and is excluded, a
-/// slow node that is measured again, a run that is lost and retried, a disturbed one, a waiver, a criterion that fails.
+/// The acceptance of 100 nodes in two pods, with all that may happen on the way: a node that fails and is
+/// excluded, a slow node that is measured again, a run that is lost and retried, a disturbed one, a waiver, a
+/// criterion that fails.
 namespace shakedown::fixture {
 
 inline std::string node_name(int number) {
@@ -14,18 +15,21 @@ inline std::string node_name(int number) {
 inline std::string hundred_criteria() {
   const auto row = [](const std::string& id, const std::string& title, const std::string& suite,
                       const std::string& metric, const std::string& limit, const std::string& more = "") {
-    return "[[criteria]]\nid = '" + id + "'\ntitle = '" + title + "'\nsuite = '" + suite + "'\nmetric = '" + metric +
-           "'\n" + (limit.empty() ? "" : "direction = '>='\naggregation = 'every'\nlimit = " + limit + "\n") +
+    return "[[criteria]]\nid = '" + id + "'\ntitle = '" + title + "'\nsuite = '" + suite + "'\nmetric = '" +
+           metric + "'\n" +
+           (limit.empty() ? "" : "direction = '>='\naggregation = 'every'\nlimit = " + limit + "\n") +
            "severity = 'mandatory'\nlimit_source = 'contract, annex 2'\n" + more + "\n";
   };
   return "title = 'Contract 2026-114, annex 2'\n"
          "[disturbance.load]\nlimit = 1.05\nreason = 'contract, annex 2'\n" +
          row("hpl-valid", "HPL passes its residual check", "hpl", "validity", "") +
-         row("hpl-rate", "Each node reaches 88 GFLOP/s with HPL", "hpl", "rmax_gflops", "88", "each_node = true\n") +
+         row("hpl-rate", "Each node reaches 88 GFLOP/s with HPL", "hpl", "rmax_gflops", "88",
+             "each_node = true\n") +
          row("hpcg-valid", "HPCG passes its own tests", "hpcg", "validity", "") +
          row("io500-valid", "IO500 runs its twelve phases and is valid", "io500", "validity", "") +
          row("training-valid", "Training reaches its target", "mlperf", "validity", "") +
-         row("gemm-rate", "GEMM reaches 100 GFLOP/s on every node", "gemm", "fp64_gflops", "100", "each_node = true\n") +
+         row("gemm-rate", "GEMM reaches 100 GFLOP/s on every node", "gemm", "fp64_gflops", "100",
+             "each_node = true\n") +
          "[[waivers]]\ncriterion = 'io500-valid'\nreason = 'the second metadata server is on order'\n"
          "approver = 'acceptance board'\nexpires = 2027-03-31\n";
 }
@@ -71,7 +75,8 @@ inline CampaignRecord hundred_nodes() {
   for (const bool screen : {true, false})
     for (int i = 1; i <= 100; ++i) {
       const double part = 1 + 0.004 * ((i * 37 % 21) - 10) / 10;
-      CaseRecord record = screen ? gemm_case(111.2 * part) : hpl_on("hpl-netlib-1n-" + node_name(i), 1, node_name(i), 92.8 * part);
+      CaseRecord record = screen ? gemm_case(111.2 * part)
+                                 : hpl_on("hpl-netlib-1n-" + node_name(i), 1, node_name(i), 92.8 * part);
       record.planned.id = (screen ? "gemm-reference-1n-" : "hpl-netlib-1n-") + node_name(i);
       record.planned.hosts = node_name(i);
       record.planned.bound = true;
@@ -79,12 +84,14 @@ inline CampaignRecord hundred_nodes() {
       record.attempts[0].started_s = 1795284309 + (screen ? 0 : 120) + i;
       record.attempts[0].finished_s = record.attempts[0].started_s + 40;
       if (!screen && i == 17) record.attempts[0].results[0].parsed.metrics[0].value = 85.1;
-      if (!screen && i == 42) record.attempts = {lost_attempt(record.planned.id, 1, "node failure, on cn042")};
+      if (!screen && i == 42)
+        record.attempts = {lost_attempt(record.planned.id, 1, "node failure, on cn042")};
       if (!screen && i == 63) record.attempts[0].conditions->foreign_cores = 0.8;
       campaign.cases.push_back(std::move(record));
     }
   for (int repeat = 2; repeat <= 4; ++repeat) {
-    CaseRecord record = hpl_on("hpl-netlib-1n-cn017-r" + std::to_string(repeat), 1, "cn017", 85.0 + 0.1 * repeat);
+    CaseRecord record =
+        hpl_on("hpl-netlib-1n-cn017-r" + std::to_string(repeat), 1, "cn017", 85.0 + 0.1 * repeat);
     record.planned.repetition = repeat;
     record.planned.bound = true;
     campaign.cases.push_back(std::move(record));
@@ -92,18 +99,22 @@ inline CampaignRecord hundred_nodes() {
   campaign.exclusions = {{"cn042", "node failure", 1795284600}};
   for (const auto& [nodes, gflops] : {std::pair(25, 2210.0), std::pair(50, 4310.0), std::pair(99, 8290.0)}) {
     const std::string id = "hpl-netlib-" + std::to_string(nodes) + "n";
-    CaseRecord record = hpl_on(id, nodes, nodes == 99 ? "cn[001-041,043-100]" : "cn[001-" + node_name(nodes).substr(2) + "]", gflops);
+    CaseRecord record =
+        hpl_on(id, nodes, nodes == 99 ? "cn[001-041,043-100]" : "cn[001-" + node_name(nodes).substr(2) + "]",
+               gflops);
     record.attempts[0].started_s = 1795284800 + 60 * nodes;
     record.attempts[0].finished_s = record.attempts[0].started_s + 300;
     record.planned.predicted = {{"rmax_gflops", gflops * 1.03, gflops * 0.95, gflops * 1.1}};
     if (nodes == 50) {
       record.attempts[0].index = 2;
-      record.attempts.insert(record.attempts.begin(), lost_attempt(id, 1, "the job was requeued: node failure"));
+      record.attempts.insert(record.attempts.begin(),
+                             lost_attempt(id, 1, "the job was requeued: node failure"));
     }
     campaign.cases.push_back(std::move(record));
   }
   for (const auto& [suite, log] : {std::pair("hpcg", "hpcg.txt"), std::pair("io500", "io500.out")})
-    campaign.cases.push_back(ran(reference_case(suite), std::string("reports/quick/") + log, campaign.inventory));
+    campaign.cases.push_back(
+        ran(reference_case(suite), std::string("reports/quick/") + log, campaign.inventory));
   campaign.cases.push_back(
       ran(reference_case("mlperf", "shakedown_pretrain"), "reports/quick/pretrain.out", campaign.inventory));
   return campaign;

@@ -32,10 +32,10 @@ std::string kept(const std::string& name, std::string svg) {
 
 TEST_CASE("a strip of dots has a dot for each result, the median and the limit, all on the axis") {
   const std::string svg = kept("strip", dot_strip({.metric = "rmax_gflops",
-                                                  .points = {92.1, 93.4, 92.8, 90.2, 93.0},
-                                                  .limit = 88.0,
-                                                  .published = {},
-                                                  .predicted = {}}));
+                                                   .points = {92.1, 93.4, 92.8, 90.2, 93.0},
+                                                   .limit = 88.0,
+                                                   .published = {},
+                                                   .predicted = {}}));
   CHECK(drawn(svg, "<circle") == 5);
   CHECK(drawn(svg, "median 92.80 GFLOP/s") == 2);  // beside its line, and for readers who don't see it
   CHECK(drawn(svg, "limit 88.00 GFLOP/s") == 2);
@@ -66,7 +66,7 @@ TEST_CASE("a scaling plot states each value and its share of what the fewest nod
 
 TEST_CASE("a strip's axis holds limit, published value and predicted range, and says each in words") {
   const std::string svg = kept("beside", dot_strip({"rmax_gflops", {92}, 60.0, 120.0, ValueRange{80, 100}}));
-  CHECK(drawn(svg, "cx=\"254.0\"") == 1);  // 92 on 60 to 120
+  CHECK(drawn(svg, "cx=\"255.1\"") == 1);  // 92 on 60 to 120
   CHECK(drawn(svg, "limit 60.00 GFLOP/s") == 2);
   CHECK(drawn(svg, "published 120.0 GFLOP/s") == 2);
   CHECK(drawn(svg, "predicted 80") == 2);
@@ -88,11 +88,13 @@ TEST_CASE("the bars of a histogram count every value once") {
 }
 
 TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie on its time axis") {
-  const std::string rate = kept("progress", progress_plot({{0.1, 90, 95}, {0.5, 100, 99}, {1, 98, 96}}, 98.0));
+  const std::string rate =
+      kept("progress", progress_plot({{0.1, 90, 95}, {0.5, 100, 99}, {1, 98, 96}}, 98.0));
   CHECK(drawn(rate, "result 98.00 GFLOP/s") == 1);
   CHECK(drawn(rate, "class=\"thin\"") == 1);
   CHECK(drawn(progress_plot({{0.1, 90, {}}, {1, 98, {}}}, {}), "class=\"thin\"") == 0);
-  const std::string load = kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true}, {"b", 10, 20, 0, 0.1, false}}));
+  const std::string load =
+      kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true}, {"b", 10, 20, 0, 0.1, false}}));
   CHECK(drawn(load, "class=\"band\"") == 2);
   CHECK(drawn(load, "bar beyond") == 1);
   CHECK(drawn(load, "bar open") == 1);

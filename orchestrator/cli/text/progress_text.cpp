@@ -203,8 +203,8 @@ bool only_short(const ResultRecord& result) {
   return valid_but_for_length(screening, result);
 }
 
-/// The metric that represents the result: its suite's best known that the log has; of a run that was too short for
-/// those the one that the report shows.
+/// The metric that represents the result: its suite's best known that the log has; of a run that was too
+/// short for those the one that the report shows.
 const Metric* main_metric(const ResultRecord& result, const CampaignRecord& campaign) {
   const ParsedResult& parsed = result.parsed;
   if (const SuiteFacts* facts = suite_facts(parsed.suite)) {
