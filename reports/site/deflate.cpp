@@ -1,5 +1,6 @@
 #include "reports/site/deflate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/beast/zlib/deflate_stream.hpp>
 
