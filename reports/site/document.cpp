@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include "orchestrator/core/version.hpp"
 #include "reports/site/document_parts.hpp"

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "orchestrator/core/text.hpp"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
