@@ -1,5 +1,9 @@
 #include "orchestrator/cli/redacted_report.hpp"
 
+#include <optional>
+#include <set>
+#include <utility>
+
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -10,12 +14,19 @@
 namespace shakedown {
 namespace {
 
-/// A format of the redacted campaign. Fails if a name that is known still stands in it.
-Result<std::string> rendered(const ReportFormat& format, const RedactedCampaign& redacted) {
+/// A format of the redacted campaign; adds to `doubtful`. Fails if a name that is known still stands in it.
+Result<std::string> rendered(const ReportFormat& format, const RedactedCampaign& redacted,
+                             std::set<std::string>& doubtful) {
   const Baseline* baseline = redacted.baseline ? &*redacted.baseline : nullptr;
   auto text = format.render(redacted.campaign, redacted.judgement, baseline);
   if (!text) return text;
-  const std::vector<std::string> left = redacted.redactor.left_in(*text);
+  std::vector<std::string> left;
+  for (std::string& name : redacted.redactor.left_in(*text)) {
+    if (is_plain_word(name))
+      doubtful.insert(std::move(name));
+    else
+      left.push_back(std::move(name));
+  }
   if (left.empty()) return text;
   return fail("--redact",
               fmt::format("{} would still hold {}: {}", format.file_name,
@@ -25,17 +36,19 @@ Result<std::string> rendered(const ReportFormat& format, const RedactedCampaign&
 
 }  // namespace
 
-Result<Reported> redacted_report(const Workspace& workspace, const std::string& id,
-                                 const std::filesystem::path& folder,
-                                 const std::vector<std::string>& formats) {
+Result<RedactedReport> redacted_report(const Workspace& workspace, const std::string& id,
+                                       const std::filesystem::path& folder,
+                                       const std::vector<std::string>& formats) {
   auto outcome = judged_campaign(workspace, id, installed_layout());
   if (!outcome) return failure_of(outcome);
   const auto json = report_format_named("json");
   if (!json) return failure_of(json);
-  const Baseline* baseline = outcome->baseline ? &*outcome->baseline : nullptr;
+  const std::optional<Baseline>& published = outcome->baseline;
+  const Baseline* baseline = published ? &*published : nullptr;
   const auto results = (*json)->render(outcome->campaign, outcome->judgement, baseline);
   if (!results) return failure_of(results);
   RedactedCampaign made = redacted(outcome->campaign, outcome->judgement, baseline, sha256(*results));
+  std::set<std::string> doubtful;
   std::vector<std::pair<std::filesystem::path, std::string>> files;
   for (const std::string& name : formats) {
     const auto format = report_format_named(name);
@@ -43,8 +56,8 @@ Result<Reported> redacted_report(const Workspace& workspace, const std::string& 
     // A PDF's text is compressed: the page that it is printed from is looked at.
     if (name == "pdf")
       if (const auto page = report_format_named("html"))
-        if (const auto looked_at = rendered(**page, made); !looked_at) return failure_of(looked_at);
-    auto text = rendered(**format, made);
+        if (const auto looked_at = rendered(**page, made, doubtful); !looked_at) return failure_of(looked_at);
+    auto text = rendered(**format, made, doubtful);
     if (!text) return failure_of(text);
     files.emplace_back(folder / (*format)->file_name, *std::move(text));
   }
@@ -56,7 +69,7 @@ Result<Reported> redacted_report(const Workspace& workspace, const std::string& 
     if (auto written = write_file(path, text); !written) return failure_of(written, elsewhere);
     reported.written.push_back(path);
   }
-  return reported;
+  return RedactedReport{std::move(reported), {doubtful.begin(), doubtful.end()}};
 }
 
 }  // namespace shakedown

@@ -54,6 +54,17 @@ Result<void> revise(const ReportOptions& options, const Workspace& workspace, co
   return {};
 }
 
+/// As `redacted_report`, with a note of what somebody must look at.
+Result<Reported> without_names(const Workspace& workspace, const std::string& id,
+                               const std::filesystem::path& folder, const std::vector<std::string>& formats) {
+  auto report = redacted_report(workspace, id, folder, formats);
+  if (!report) return failure_of(report);
+  if (!report->doubtful.empty())
+    std::cerr << "note: look whether these words are names where they still stand: "
+              << joined(report->doubtful, ", ") << "\n";
+  return std::move(report->reported);
+}
+
 Result<int> write_report(const ReportOptions& options, const CommonOptions& common) {
   std::vector<std::string> formats;
   for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
@@ -71,7 +82,7 @@ Result<int> write_report(const ReportOptions& options, const CommonOptions& comm
   const auto own = options.redact ? workspace.campaign(*id) / redacted_folder : workspace.campaign(*id);
   const auto folder = options.output.empty() ? own : std::filesystem::path(options.output);
   const auto reported = options.redact
-                            ? redacted_report(workspace, *id, folder, formats)
+                            ? without_names(workspace, *id, folder, formats)
                             : reported_campaign(workspace, *id, installed_layout(), folder, formats);
   if (!reported) return failure_of(reported);
   if (!reported->verdict_stored && !common.quiet)

@@ -232,6 +232,7 @@ Result<std::string> comparison_page(const ComparedCampaigns& compared, const Com
   const auto old = facts_of(before);
   const auto fresh = facts_of(after);
   std::vector<Fields> facts;
+  facts.reserve(fact_names.size());
   for (std::size_t i = 0; i < fact_names.size(); ++i)
     facts.push_back(provenance_row(fact_names.at(i), old.at(i), fresh.at(i)));
   page.list("provenance", std::move(facts));
@@ -265,10 +266,14 @@ std::string published_sentence(const std::vector<BaselineComparison>& rows) {
 std::vector<std::string> furthest(const std::vector<BaselineComparison>& rows) {
   const BaselineComparison* most = nullptr;
   const BaselineComparison* least = nullptr;
+  double highest = 1;
+  double lowest = 1;
   for (const BaselineComparison& each : rows) {
-    if (!each.row.ratio || each.row.information) continue;
-    if (*each.row.ratio > 1 && (most == nullptr || *each.row.ratio > *most->row.ratio)) most = &each;
-    if (*each.row.ratio < 1 && (least == nullptr || *each.row.ratio < *least->row.ratio)) least = &each;
+    const double ratio = each.row.information ? 1 : each.row.ratio.value_or(1);
+    if (ratio > highest) most = &each;
+    if (ratio < lowest) least = &each;
+    highest = std::max(highest, ratio);
+    lowest = std::min(lowest, ratio);
   }
   std::vector<std::string> texts;
   for (const BaselineComparison* each : {most, least})
@@ -284,13 +289,14 @@ std::vector<std::string> furthest(const std::vector<BaselineComparison>& rows) {
 Result<std::string> comparison_page(const std::vector<BaselineComparison>& rows, const Baseline& baseline,
                                     const ComparedSide& side) {
   const std::string sentence = published_sentence(rows);
+  const bool any = std::ranges::any_of(rows, [](const auto& each) { return each.row.ratio.has_value(); });
   const std::size_t colon = sentence.find(": ");
   Fields page;
   put_head(page, side, "Comparison with published values", "against " + baseline.title);
   page.text("headline", capitalised(sentence.substr(0, colon)))
       .text_if("detail", colon == std::string::npos ? "" : capitalised(sentence.substr(colon + 2)) + ".")
       .text("verdict_class", "v-open")
-      .markup("verdict_icon", verdict_icon(Verdict::not_comparable))
+      .markup("verdict_icon", any ? "" : verdict_icon(Verdict::not_comparable))
       .list("moved", sentences(furthest(rows)))
       .text("assumption",
             "A published value is one value without a spread of its own, so no significance is claimed. An "
@@ -308,6 +314,7 @@ Result<std::string> comparison_page(const std::vector<BaselineComparison>& rows,
       .list("criteria", std::move(criteria));
   const auto facts = facts_of(side);
   std::vector<Fields> provenance;
+  provenance.reserve(fact_names.size() + 2);
   for (std::size_t i = 0; i < fact_names.size(); ++i)
     provenance.push_back(provenance_row(fact_names.at(i), i == 0 ? baseline.name : "", facts.at(i)));
   provenance.push_back(provenance_row("Published in", baseline.source, ""));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -41,8 +42,34 @@ std::string group_of(const MetricComparison& comparison) {
   return fmt::format("{}, {}", suite_title(comparison.suite), case_text(comparison));
 }
 
-std::string group_of(const Comparison& row) {
-  return fmt::format("{}, {}", suite_title(row.suite), row.case_id);
+std::string group_of(const BaselineComparison& compared) {
+  const std::string more = compared.cases > 1 ? fmt::format(" and {} like it", compared.cases - 1) : "";
+  return fmt::format("{}, {}{}", suite_title(compared.row.suite), compared.row.case_id, more);
+}
+
+/// What the interval of such a row is of.
+std::string interval_of(const BaselineComparison& compared) {
+  if (!compared.coverage) return "range of all runs";
+  const std::string coverage = percent_text(*compared.coverage, 0);
+  return compared.row.set.empty() ? coverage + " interval" : coverage + " interval of the runs’ median";
+}
+
+/// Where the runs of such a row, or the interval of their median, lie beside the published value, as shifts;
+/// nothing for one run.
+std::optional<std::pair<double, double>> range_of(const BaselineComparison& compared) {
+  const auto& published = compared.row.baseline;
+  if (!published || !compared.row.ratio || compared.runs.size() < 2) return std::nullopt;
+  return std::pair(compared.low / *published - 1, compared.high / *published - 1);
+}
+
+/// What can be compared goes first, each in its order.
+template <class Rows, class IsCompared>
+std::vector<const typename Rows::value_type*> compared_first(const Rows& rows, IsCompared is_compared) {
+  std::vector<const typename Rows::value_type*> order;
+  for (const bool first : {true, false})
+    for (const auto& row : rows)
+      if (is_compared(row) == first) order.push_back(&row);
+  return order;
 }
 
 /// "−5.3 % to −4.9 %"; a dash where there is no interval.
@@ -65,16 +92,15 @@ Fields campaign_row(const MetricComparison& each) {
   Fields row;
   row.text("group", group_of(each))
       .text("metric", each.metric.empty() ? "No metric" : capitalised(compared_title(each)))
-      .text_if("way", each.leading ? "" : "beside the leading metric")
+      .flag("way", false)
+      .text_if("role", each.leading ? "leading metric" : "")
       .text("before", compared_text(each, each.median_before))
       .text("after", compared_text(each, each.median_after))
       .text_if("n_before", n_before > 0 ? fmt::format("n = {}", n_before) : "")
       .text_if("n_after", n_after > 0 ? fmt::format("n = {}", n_after) : "")
       .text("shift", shift_text(each.shift))
       .text("interval", found ? interval_text(found->low, found->high) : std::string(dash))
-      .text_if(
-          "interval_is",
-          found ? fmt::format("{} interval, p = {:.2g}", percent_text(found->coverage, 0), found->p) : "")
+      .text_if("interval_is", found ? percent_text(found->coverage, 0) + " interval" : "")
       .text("class", verdict_class(look.verdict))
       .markup("icon", verdict_icon(look.verdict))
       .text("word", look.word)
@@ -88,35 +114,27 @@ Fields published_row(const BaselineComparison& compared) {
   const bool set_beside = row.ratio.has_value();
   const std::size_t colon = compared.verdict.find(": ");
   std::optional<double> shift;
-  std::optional<double> low;
-  std::optional<double> high;
-  if (set_beside) {
-    shift = *row.ratio - 1;
-    if (compared.runs.size() > 1) {
-      low = compared.low / *row.baseline - 1;
-      high = compared.high / *row.baseline - 1;
-    }
-  }
+  if (row.ratio) shift = *row.ratio - 1;
+  const auto range = range_of(compared);
+  const std::string interval = range ? interval_text(range->first, range->second) : std::string(dash);
   Fields fields;
-  fields.text("group", group_of(row))
+  fields.text("group", group_of(compared))
       .text("metric", capitalised(metric_title(row.metric)))
+      .flag("role", false)
       .text_if("way", row.normalisation == "absolute" ? "" : row.normalisation)
       .text("before", published_value_text(row.baseline, row.unit))
       .text("after", published_value_text(row.measured, row.unit))
       .text_if("n_before", row.source)
       .text_if("n_after", compared.runs.empty() ? "" : fmt::format("n = {}", compared.runs.size()))
       .text("shift", shift_text(shift))
-      .text("interval", interval_text(low, high))
-      .text_if("interval_is", !low                ? ""
-                              : compared.coverage ? percent_text(*compared.coverage, 0) + " interval"
-                                                  : "range of all runs");
+      .text("interval", interval)
+      .text_if("interval_is", range ? interval_of(compared) : "");
   if (set_beside) {
     fields.text("class", "")
         .markup("icon", "")
         .text("word", capitalised(compared.verdict.substr(0, colon)))
         .text("because", colon == std::string::npos ? "" : reason_of(compared.verdict))
-        .text_if("note", row.information ? "By a model, for information: " + row.condition
-                                         : capitalised(row.condition));
+        .text_if("note", capitalised(row.condition));
   } else {
     fields.text("class", verdict_class(Verdict::not_comparable))
         .markup("icon", verdict_icon(Verdict::not_comparable))
@@ -139,7 +157,11 @@ void draw(ComparedRows& rows, ForestRow row) {
 ComparedRows compared_rows(const ComparedCampaigns& compared) {
   ComparedRows rows;
   rows.plot.gate = BeforeAfterLimits{}.magnitude;
-  for (const MetricComparison& each : compared.metrics) {
+  const auto is_compared = [](const MetricComparison& each) {
+    return each.change != ChangeVerdict::not_compared;
+  };
+  for (const MetricComparison* place : compared_first(compared.metrics, is_compared)) {
+    const MetricComparison& each = *place;
     rows.table.push_back(campaign_row(each));
     if (each.change == ChangeVerdict::not_compared || !each.shift) continue;
     ForestRow drawn{.group = group_of(each),
@@ -159,22 +181,26 @@ ComparedRows compared_rows(const ComparedCampaigns& compared) {
 
 ComparedRows compared_rows(const std::vector<BaselineComparison>& compared) {
   ComparedRows rows;
-  for (const BaselineComparison& each : compared) {
+  const auto is_compared = [](const BaselineComparison& each) { return each.row.ratio.has_value(); };
+  for (const BaselineComparison* place : compared_first(compared, is_compared)) {
+    const BaselineComparison& each = *place;
     rows.table.push_back(published_row(each));
     if (!each.row.ratio) continue;
     const double shift = *each.row.ratio - 1;
-    ForestRow drawn{.group = group_of(each.row),
+    ForestRow drawn{.group = group_of(each),
                     .name = capitalised(metric_title(each.row.metric)),
                     .shift = shift,
                     .low = {},
                     .high = {},
                     .look = ForestRow::Look::plain};
     if (each.row.normalisation != "absolute") drawn.name += ", " + each.row.normalisation;
-    if (each.runs.size() > 1) {
-      drawn.low = each.low / *each.row.baseline - 1;
-      drawn.high = each.high / *each.row.baseline - 1;
+    if (const auto range = range_of(each)) {
+      drawn.low = range->first;
+      drawn.high = range->second;
     }
-    if (each.better && shift != 0)
+    if (each.row.information)
+      drawn.look = ForestRow::Look::information;
+    else if (each.better && shift != 0)
       drawn.look =
           (shift > 0) == (*each.better == Better::higher) ? ForestRow::Look::better : ForestRow::Look::worse;
     draw(rows, std::move(drawn));

@@ -98,6 +98,7 @@ std::string fitting_name(const std::string& name) {
 
 std::string_view look_class(ForestRow::Look look) {
   if (look == ForestRow::Look::better) return "better";
+  if (look == ForestRow::Look::information) return "information";
   return look == ForestRow::Look::worse ? "worse" : "plain";
 }
 

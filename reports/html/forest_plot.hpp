@@ -8,7 +8,12 @@ namespace shakedown {
 
 /// A shift with its interval, as shares: 0.03 is 3 % more.
 struct ForestRow {
-  enum class Look { plain, better, worse };
+  enum class Look {
+    plain,
+    better,
+    worse,
+    information,  ///< scaled by a model: drawn hollow
+  };
 
   std::string group;  ///< written once above the rows that share it: "HPL, hpl-reference-1n"
   std::string name;   ///< "Rmax"

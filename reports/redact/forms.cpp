@@ -157,7 +157,9 @@ std::optional<NamedForm> form_of(std::string_view text, std::size_t at) {
   for (const auto& length : {mail_length(rest), is_version(text, at) ? 0 : ipv4_length(rest),
                              colon_address_length(rest), guid_length(rest)})
     if (length > 0) return NamedForm{NameKind::address, length};
-  if (const std::size_t length = server_length(rest); length > 0) return NamedForm{NameKind::node, length};
+  const bool within_path = at > 0 && text[at - 1] == '/';
+  if (const std::size_t length = within_path ? 0 : server_length(rest); length > 0)
+    return NamedForm{NameKind::node, length};
   return std::nullopt;
 }
 

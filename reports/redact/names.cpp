@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/redact/forms.hpp"
 #include "reports/redact/redacted.hpp"
@@ -76,6 +78,27 @@ void add_node(Redactor& names, const std::string& host) {
   if (domain.find_first_not_of("0123456789.") != std::string::npos) names.add(NameKind::domain, domain);
 }
 
+void add_variable(Redactor& names, const VariableKind& variable, std::string_view value) {
+  if (variable.kind == NameKind::node)
+    add_node(names, std::string(value));
+  else
+    names.add(variable.kind, value);
+}
+
+/// The values that a text assigns to such variables: "export SLURM_JOB_ACCOUNT=proj42".
+void add_assigned(Redactor& names, const std::string& text) {
+  for (const VariableKind& variable : variables)
+    for (std::size_t at = text.find(variable.ending); at != std::string::npos;
+         at = text.find(variable.ending, at + 1)) {
+      std::size_t start = at + variable.ending.size();
+      if (start >= text.size() || text[start] != '=') continue;
+      ++start;
+      while (start < text.size() && (text[start] == '"' || text[start] == '\'')) ++start;
+      const std::size_t end = std::min(text.find_first_of(" \t\n\"';,", start), text.size());
+      if (end > start) add_variable(names, variable, std::string_view(text).substr(start, end - start));
+    }
+}
+
 /// The users whose home folders a text names: "/home/alice/...".
 void add_users(Redactor& names, const std::string& text) {
   for (const std::string_view folder : {"/home/", "/users/", "/Users/", "/user/"})
@@ -85,6 +108,31 @@ void add_users(Redactor& names, const std::string& text) {
       while (end < text.size() && (is_word(text[end]) || text[end] == '_' || text[end] == '.')) ++end;
       if (end > start) names.add(NameKind::user, std::string_view(text).substr(start, end - start));
     }
+}
+
+/// The domains that a text puts behind a known node or a mailbox: "cn003.acme.example", "bob@acme.example".
+void add_domains(Redactor& names, const std::string& text) {
+  const auto fits = [](char c) { return is_word(c) || c == '.' || c == '-' || c == '@'; };
+  for (std::size_t at = 0; at < text.size();) {
+    if (!fits(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && fits(text[end])) ++end;
+    std::string_view word = std::string_view(text).substr(at, end - at);
+    at = end;
+    while (!word.empty() && !is_word(word.back())) word.remove_suffix(1);
+    const std::size_t mail = word.find('@');
+    const std::size_t dot = word.find('.');
+    const bool of_node =
+        mail == std::string_view::npos && dot != std::string_view::npos && names.knows(word.substr(0, dot));
+    if (mail == std::string_view::npos && !of_node) continue;
+    const std::string_view domain = word.substr((of_node ? dot : mail) + 1);
+    if (domain.find('.') != std::string_view::npos &&
+        domain.find_first_not_of("0123456789.") != std::string_view::npos)
+      names.add(NameKind::domain, domain);
+  }
 }
 
 void add_parties(Redactor& names, const CampaignRecord& campaign) {
@@ -98,6 +146,22 @@ void add_parties(Redactor& names, const CampaignRecord& campaign) {
   const CriteriaRevision judging = judging_criteria(campaign);
   if (const auto criteria = read_criteria(judging.text, judging.name))
     for (const Waiver& waiver : criteria->waivers) names.add(NameKind::person, waiver.approver);
+}
+
+/// Logs made elsewhere are called as somebody named them, and so are their cases and the campaign. What is a
+/// single word ("result.txt", "HPL.out") is a benchmark's own name.
+void add_imported(Redactor& names, const CampaignRecord& campaign) {
+  if (!is_external(campaign)) return;
+  if (!is_plain_word(campaign.id)) names.add(NameKind::campaign, campaign.id);
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const FileRecord& file : attempt.files) {
+        const std::string stem = std::filesystem::path(file.name).stem().string();
+        const bool is_word_alone =
+            std::ranges::all_of(stem, [](char c) { return is_word(c) && !is_digit(c); });
+        if (!is_word_alone && !names.keeps(stem) && suite_facts(stem) == nullptr)
+          names.add(NameKind::file, stem);
+      }
 }
 
 /// What is no name, though a node may be called so.
@@ -125,20 +189,24 @@ Redactor names_of(const CampaignRecord& campaign) {
   for (const std::string* system : {&campaign.system, &campaign.inventory.system})
     names.add(NameKind::system, *system);
   for (const Storage& storage : campaign.inventory.storage) names.add(NameKind::system, storage.name);
+  add_imported(names, campaign);
   const Site& site = campaign.site;
   for (const std::string* name : {&site.partition, &site.reservation}) names.add(NameKind::partition, *name);
   for (const std::string* name : {&site.account, &site.qos}) names.add(NameKind::account, *name);
   add_parties(names, campaign);
   for (const EnvironmentRecord& each : campaign.environment)
     for (const VariableKind& variable : variables)
-      if (each.name.ends_with(variable.ending)) {
-        if (variable.kind == NameKind::node)
-          add_node(names, each.value);
-        else
-          names.add(variable.kind, each.value);
-      }
+      if (each.name.ends_with(variable.ending)) add_variable(names, variable, each.value);
+  for (const CaseRecord& record : campaign.cases)
+    for (const Parameter& each : record.planned.environment)
+      for (const VariableKind& variable : variables)
+        if (each.name.ends_with(variable.ending)) add_variable(names, variable, value_text(each.value));
   CampaignRecord all = campaign;
-  each_text(all, [&](std::string& text) { add_users(names, text); });
+  each_text(all, [&](std::string& text) {
+    add_users(names, text);
+    add_assigned(names, text);
+    add_domains(names, text);
+  });
   return names;
 }
 

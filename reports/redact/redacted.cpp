@@ -12,6 +12,7 @@ namespace {
 /// "4 nodes, 1 user, 12 paths".
 std::string counted(const std::map<std::string, int>& replaced) {
   std::vector<std::string> parts;
+  parts.reserve(replaced.size());
   for (const auto& [kind, count] : replaced)
     parts.push_back(kind == "address" && count > 1  ? fmt::format("{} addresses", count)
                     : kind == "party" && count > 1  ? fmt::format("{} parties", count)

@@ -60,10 +60,14 @@ std::string numbered_prefix(std::string_view name) {
 }  // namespace
 
 std::string_view to_string(NameKind kind) {
-  static constexpr std::array<std::string_view, 11> words = {"node",   "domain",  "user",      "person",
-                                                             "system", "party",   "partition", "account",
-                                                             "path",   "address", "serial"};
+  static constexpr std::array<std::string_view, 13> words = {
+      "node",    "domain", "user",    "person", "system",   "party", "partition",
+      "account", "path",   "address", "serial", "campaign", "file"};
   return words.at(static_cast<std::size_t>(kind));
+}
+
+bool is_plain_word(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 std::string Redactor::replacement(NameKind kind) {
@@ -113,6 +117,21 @@ Redactor::Found Redactor::name_at(std::string_view text, std::size_t at) {
       if (std::ranges::find(markers, before) == markers.end()) continue;
     }
     return {length, known->replacement};
+  }
+  return {};
+}
+
+/// "login1.acme.example", where the domain is known and the host is not.
+Redactor::Found Redactor::host_of_domain_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && (is_word(text[end]) || text[end] == '-')) ++end;
+  if (end + 1 >= text.size() || text[end] != '.') return {};
+  std::size_t last = end + 1;
+  while (last < text.size() && (is_word(text[last]) || text[last] == '-' || text[last] == '.')) ++last;
+  for (; last > end + 1; --last) {
+    const Known* domain = whole(text.substr(end + 1, last - end - 1));
+    if (domain != nullptr && domain->kind == NameKind::domain)
+      return {last - at, found_name(NameKind::node, text.substr(at, last - at))};
   }
   return {};
 }
@@ -200,6 +219,7 @@ std::string Redactor::operator()(std::string_view text) {
     } else if (starts_word(text, at) && (is_word(text[at]) || text[at] == ':')) {
       found = hostlist_at(text, at);
       if (found.length == 0) found = name_at(text, at);
+      if (found.length == 0) found = host_of_domain_at(text, at);
       if (found.length == 0) found = form_at(text, at);
       if (found.length == 0) found = numbered_host_at(text, at);
     }

@@ -9,9 +9,26 @@
 namespace shakedown {
 
 /// What a name that is redacted is of.
-enum class NameKind { node, domain, user, person, system, party, partition, account, path, address, serial };
+enum class NameKind {
+  node,
+  domain,
+  user,
+  person,
+  system,
+  party,
+  partition,
+  account,
+  path,
+  address,
+  serial,
+  campaign,
+  file
+};
 /// "node", "user", ...: what a replacement begins with.
 std::string_view to_string(NameKind kind);
+
+/// Whether a name is of small letters alone, as any word.
+bool is_plain_word(std::string_view name);
 
 /// Replaces names within texts: those it was told, and what has the form of a path, an address or a serial
 /// number. A name has one replacement wherever it stands: "node-001", "user-1", "path-3".
@@ -29,6 +46,7 @@ class Redactor {
   /// A text that stays as it is where it stands alone: the name of a suite, a metric.
   void keep(std::string_view identifier) { kept_.emplace(identifier); }
 
+  [[nodiscard]] bool keeps(std::string_view identifier) const { return kept_.contains(identifier); }
   [[nodiscard]] bool knows(std::string_view name) const { return names_.contains(std::string(name)); }
 
   std::string operator()(std::string_view text);
@@ -36,7 +54,8 @@ class Redactor {
   /// How many names of each kind were replaced.
   [[nodiscard]] std::map<std::string, int> replaced() const;
 
-  /// The told names that still stand in a text as whole words, but for everyday words.
+  /// The told names that still stand in a text as whole words, but for everyday words. Of those that are a
+  /// plain word ("alice", "elsewhere") it is not certain: shakedown's own sentences may hold it.
   [[nodiscard]] std::vector<std::string> left_in(std::string_view text) const;
 
  private:
@@ -55,6 +74,7 @@ class Redactor {
   [[nodiscard]] const Known* whole(std::string_view text) const;
   Found name_at(std::string_view text, std::size_t at);
   Found hostlist_at(std::string_view text, std::size_t at);
+  Found host_of_domain_at(std::string_view text, std::size_t at);
   Found numbered_host_at(std::string_view text, std::size_t at);
   Found path_at(std::string_view text, std::size_t at);
   Found form_at(std::string_view text, std::size_t at);

@@ -7,7 +7,7 @@ mkdir -p "$home/secretproj"
 sed "s/\$/ /" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >"$home/secretproj/log"
 cat >"$home/secretproj/xhpl" <<X
 #!/bin/sh
-echo "hanako-marked started $home/secretproj/xhpl on markedhost07 (192.168.77.9, 02:42:ac:11:00:99)"
+echo "hanako-marked started $home/secretproj/xhpl on marked007 (192.168.77.9, 02:42:ac:11:00:99)"
 echo "peers marked[001-004], marked003.sekret.example, login1.sekret.example; mail hanako@sekret.example"
 echo "GPU-deadbeef-1111-2222-3333-444455556666 Serial Number: SNMARKED77 lid 0x1070fd0300a1b2c4"
 cat "$home/secretproj/log"
@@ -16,8 +16,8 @@ X
 chmod +x "$home/secretproj/xhpl"
 cat >plan.json <<P
 {"schema":"shakedown.plan/1","system":"sekretsystem","cases":[
-{"id":"hpl-each-marked001","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"marked[001-004]","warnings":["see $home/plan.txt of marked004"],"argv":["$home/secretproj/xhpl","good"],"environment":{"NCCL_TOPO_FILE":"$home/topo.xml","SLURM_JOB_PARTITION":"sekretpart","SLURM_JOB_ACCOUNT":"sekretacct","SLURM_JOB_USER":"hanako-marked"}},
-{"id":"hpl-each-marked002","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"marked002","argv":["$home/secretproj/xhpl","fail"]}]}
+{"id":"hpl-each-marked001","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"$(hostname)","among":"$(hostname),marked[001-004]","warnings":["see $home/plan.txt of marked004"],"argv":["$home/secretproj/xhpl","good"],"environment":{"NCCL_TOPO_FILE":"$home/topo.xml","SLURM_JOB_PARTITION":"sekretpart","SLURM_JOB_ACCOUNT":"sekretacct","SLURM_JOB_USER":"hanako-marked"}},
+{"id":"hpl-each-marked002","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"hosts":"$(hostname)","argv":["$home/secretproj/xhpl","fail"]}]}
 P
 cat >contract.toml <<'C'
 title = "Contract of sekretsystem, marked001 leading"
@@ -48,7 +48,6 @@ redacted=w/campaigns/$id/redacted
 marks='hanako
 secretproj
 marked0
-markedhost
 markedlogin
 sekret
 192\.168\.77
@@ -78,13 +77,24 @@ assert files(plain) == files(red) and files(red)
 assert plain["criteria_file"]["sha256"] == red["criteria_file"]["sha256"]
 assert red["redaction"]["results_sha256"] == hashlib.sha256(open("plain/results.json", "rb").read()).hexdigest()
 assert red["redaction"]["replaced"]["node"] >= 4 and red["redaction"]["replaced"]["path"] >= 1
-assert red["cases"][0]["hosts"] == "node-[001-004]", red["cases"][0]["hosts"]
-assert "node-001" in red["cases"][0]["id"]
+assert red["cases"][0]["hosts"] == "node-001", red["cases"][0]["hosts"]
+assert red["cases"][0]["id"] == "hpl-each-node-002", red["cases"][0]["id"]
+log = open(sys.argv[1] + "/report.html").read()
+assert "peers node-[002-005], node-004.domain-1" in log or "peers node-[002-005]" in log, "hostlists in logs"
 P
 cp -r "$redacted" first
 exits "the same again" $code "$SHAKEDOWN" report "$id" -w w --redact --format html,json,csv,junit,markdown
 check "gives the same bytes" diff -r first "$redacted"
 check "the report with names is not touched" grep -qF marked001 "w/campaigns/$id/report.html"
+# Logs made elsewhere are called as somebody named them.
+mkdir sekret-vendor
+cp "$PROJECT/tests/fixtures/hpl/reference-passed.out" sekret-vendor/run_sekret_7.out
+cp "$PROJECT/tests/fixtures/hpl/reference-failed.out" sekret-vendor/HPL.out
+exits "imported logs" 0 "$SHAKEDOWN" import sekret-vendor -w w2 --system acme-7
+exits "redacted" 3 "$SHAKEDOWN" report -w w2 --redact --format html,json,csv,junit,markdown -o imported
+check "show no name" sh -c '! grep -raoEn "sekret|acme" imported'
+check "of campaign and log" grep -q 'hpl-reference-file-1' imported/results.csv
+check "but a benchmark's own" grep -q 'HPL.out' imported/results.json
 if command -v chromium >/dev/null && command -v pdftotext >/dev/null; then
   exits "as PDF" $code "$SHAKEDOWN" report "$id" -w w --redact --format pdf -o pdf
   pdftotext pdf/report.pdf pdf/text
