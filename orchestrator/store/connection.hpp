@@ -124,4 +124,16 @@ auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
   }
 }
 
+/// Calls `each` for every row; the statement is free again afterwards.
+template <class Each>
+void for_rows(Database::Connection& db, SQLite::Statement& statement, Each each) {
+  while (statement.executeStep()) {
+    for (int column = 0; column < statement.getColumnCount(); ++column)
+      if (const SQLite::Column value = statement.getColumn(column); value.isText() || value.isBlob())
+        db.restraint.count_bytes(value.getBytes());
+    each(statement);
+  }
+  statement.reset();
+}
+
 }  // namespace shakedown

@@ -12,11 +12,6 @@ std::string text(SQLite::Statement& row, int column) {
   return row.getColumn(column).getString();
 }
 
-std::optional<double> optional_real(SQLite::Statement& row, int column) {
-  if (row.getColumn(column).isNull()) return std::nullopt;
-  return row.getColumn(column).getDouble();
-}
-
 std::optional<int> optional_int(SQLite::Statement& row, int column) {
   if (row.getColumn(column).isNull()) return std::nullopt;
   return row.getColumn(column).getInt();
@@ -42,18 +37,6 @@ E named(std::string_view name, std::initializer_list<E> values, E fallback) {
   for (const E value : values)
     if (to_string(value) == name) return value;
   return fallback;
-}
-
-/// Calls `each` for every row; the statement is free again afterwards.
-template <class Each>
-void for_rows(Database::Connection& db, SQLite::Statement& statement, Each each) {
-  while (statement.executeStep()) {
-    for (int column = 0; column < statement.getColumnCount(); ++column)
-      if (const SQLite::Column value = statement.getColumn(column); value.isText() || value.isBlob())
-        db.restraint.count_bytes(value.getBytes());
-    each(statement);
-  }
-  statement.reset();
 }
 
 AttemptRecord attempt_from(SQLite::Statement& row) {
@@ -333,28 +316,6 @@ Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view sys
                list.push_back(std::move(each));
              });
     return list;
-  });
-}
-
-Result<std::optional<VerdictRow>> Database::verdict(const std::string& campaign) const {
-  Connection& db = connection_->begun();
-  return guarded(db.path, [&] {
-    std::optional<VerdictRow> found;
-    for_rows(db, db.query("SELECT overall, sentence, exit_code FROM verdict WHERE campaign = ?", campaign),
-             [&](SQLite::Statement& row) {
-               found = VerdictRow{text(row, 0), text(row, 1), row.getColumn(2).getInt(), {}};
-             });
-    if (!found) return found;
-    for_rows(db,
-             db.query("SELECT id, metric, severity, verdict, n, measured, limit_, because FROM criterion"
-                      " WHERE campaign = ? ORDER BY seq",
-                      campaign),
-             [&](SQLite::Statement& row) {
-               found->criteria.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),
-                                          row.getColumn(4).getInt(), optional_real(row, 5),
-                                          optional_real(row, 6), text(row, 7)});
-             });
-    return found;
   });
 }
 

@@ -199,7 +199,7 @@ void put_files(Fields& section, const MeasuredCase& record) {
 
 /// The job script; the run directory has the whole of a long one.
 void put_job(Fields& section, const MeasuredCase& record) {
-  static constexpr size_t most_bytes = 2 * 1024;
+  static constexpr size_t most_bytes = 1536;
   std::string job = record.attempts.empty() ? "" : record.attempts.back().job_script;
   std::string cut;
   if (job.size() > most_bytes) {

@@ -122,3 +122,24 @@ TEST_CASE("the page shows the nodes that an attempt got where they are not those
   CHECK(first.find("hpl-4n was planned for 4 nodes and ran on 3, as hpl-3n, without cn7.") !=
         std::string::npos);
 }
+
+TEST_CASE("the page lists the campaigns of the system that were accepted before, with what they measured") {
+  const CampaignRecord campaign = fixture::quick_campaign();
+  Judgement judgement = fixture::judged(campaign);
+  CHECK(fixture::rendered("html", MeasuredCampaign(campaign), judgement).find("id=\"history\"") ==
+        std::string::npos);
+  judgement.history.push_back({.acceptance = {.system = campaign.system,
+                                              .campaign = "2026-05-02T08-00-00Z-n1",
+                                              .at_s = 1777708800,
+                                              .by = "A. Board <a@b>",
+                                              .why = "handover",
+                                              .part = false},
+                               .verdict = "accepted with 1 waiver: hpl-rmax is fail",
+                               .measured = {{"hpl-rmax", "rmax_gflops", 91.5}}});
+  const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), judgement);
+  for (const char* text : {"href=\"#history\"", "2026-05-02T08:00:00Z", "A. Board &lt;a@b&gt;",
+                           "hpl-rmax 91.50 GFLOP/s", ">Accepted with 1 waiver</td>"}) {
+    INFO(text);
+    CHECK(page.find(text) != std::string::npos);
+  }
+}
