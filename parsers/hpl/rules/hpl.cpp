@@ -27,9 +27,13 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl;
-constexpr std::array<std::string_view, 1> hpl_decisive = {"HPL-02b"};
-const RuleBook hpl = {
-    .suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive_beside_log = hpl_decisive};
+constexpr std::array<std::string_view, 1> hpl_decisive = {"HPL-05h"};
+constexpr std::array<std::string_view, 1> hpl_decisive_beside_log = {"HPL-02b"};
+const RuleBook hpl = {.suite = "hpl",
+                      .own_check = "HPL-03",
+                      .judge = judge_hpl,
+                      .decisive = hpl_decisive,
+                      .decisive_beside_log = hpl_decisive_beside_log};
 
 }  // namespace shakedown::rules
 
