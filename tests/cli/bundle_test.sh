@@ -100,7 +100,7 @@ says "holds" "The verdict holds: accepted"
 says "names who signed" "vendor: ACME, 20"
 says "by which key" "right; by acme.pub"
 says "counts the logs" "logs        2 of 2 attempts, 2 results"
-says "the criteria, and as of when" "criteria    2, judged as of 20"
+says "the criteria, and as of when" "criteria    4, judged as of 20"
 says "and what it does not prove" "root on the nodes can forge logs"
 check "leaves nothing" [ "$(ls) $(ls "$TMPDIR")" = "acme.pub
 customer.key
@@ -110,7 +110,7 @@ x.tar.zst
 y.tar.zst " ]
 exits "in 30 years" 0 faketime '+30 years' "$SHAKEDOWN" verify x.tar.zst --public acme.pub
 verify x.tar.zst --json >v.json
-check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.signatures[0].right)"' v.json)" = "0 $root 2 true" ]
+check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.signatures[0].right)"' v.json)" = "0 $root 4 true" ]
 exits "an unsigned one" 0 verify y.tar.zst
 says "proves less" "nobody signed it"
 exits "an unsigned one, and a key" 3 verify y.tar.zst --public acme.pub
