@@ -74,7 +74,7 @@ TEST_CASE("a bundle that can't be made leaves the old one, and nothing beside it
   CHECK(std::distance(fs::directory_iterator(scene.folder.path()), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("a byte changed anywhere in an archive is found, unless it says nothing") {
+TEST_CASE("a byte changed anywhere in an archive is found, unless it says the same") {
   const Scene scene;
   REQUIRE(scene.write());
   const std::string whole = *file_content(scene.archive);
@@ -85,9 +85,9 @@ TEST_CASE("a byte changed anywhere in an archive is found, unless it says nothin
     changed[at] = static_cast<char>(changed[at] ^ 0x10);
     REQUIRE(write_file(scene.archive, changed));
     const auto read = read_bundle(scene.archive, std::nullopt);
-    // A frame's header has a bit that no decoder reads, and states a window that may be larger.
+    // zstd can say the same bytes in several ways: a repeated letter is one from any distance.
     CHECK((!read || !read->findings.empty() ||
-           (read->manifest == honest->manifest && read->signatures == honest->signatures && at < 8)));
+           (read->manifest == honest->manifest && read->signatures == honest->signatures)));
     REQUIRE(write_file(scene.archive, whole.substr(0, at)));
     CHECK_FALSE(read_bundle(scene.archive, std::nullopt));
   }
