@@ -43,6 +43,27 @@ MetricSeries series_of_object(const ExtractJson& object, std::size_t runs) {
   return series;
 }
 
+ExtractJson accepted_object(const AcceptedBefore& before) {
+  const AcceptedCampaign& accepted = before.acceptance;
+  ExtractJson object = {{"system", accepted.system}, {"campaign", accepted.campaign}, {"at_s", accepted.at_s},
+                        {"by", accepted.by},         {"why", accepted.why},           {"part", accepted.part},
+                        {"verdict", before.verdict}};
+  object["measured"] = ExtractJson::array();
+  for (const AcceptedMeasurement& each : before.measured)
+    object["measured"].push_back({each.criterion, each.metric, each.value});
+  return object;
+}
+
+AcceptedBefore accepted_of_object(const ExtractJson& object) {
+  AcceptedBefore before{.acceptance = {object.at("system"), object.at("campaign"), object.at("at_s"),
+                                       object.at("by"), object.at("why"), object.at("part")},
+                        .verdict = object.at("verdict"),
+                        .measured = {}};
+  for (const auto& each : object.at("measured"))
+    before.measured.push_back({each.at(0), each.at(1), each.at(2)});
+  return before;
+}
+
 }  // namespace
 
 std::string store_lines(const CampaignRecord& campaign) {
@@ -91,6 +112,8 @@ std::string others_json(const OtherCampaigns& others) {
                                   {"at_s", event.at_s},
                                   {"by", event.by},
                                   {"note", event.note}});
+  document["accepted"] = ExtractJson::array();
+  for (const AcceptedBefore& each : others.accepted) document["accepted"].push_back(accepted_object(each));
   return document.dump(1, ' ', false, ExtractJson::error_handler_t::replace) + "\n";
 }
 
@@ -114,6 +137,7 @@ Result<OtherCampaigns> others_from_json(std::string_view text, const std::string
     others.events.push_back(
         {each.at("system"), each.at("node"), *kind, each.at("at_s"), each.at("by"), each.at("note")});
   }
+  for (const auto& each : document.at("accepted")) others.accepted.push_back(accepted_of_object(each));
   return others;
 } catch (const std::exception& error) {
   return fail(name, fmt::format("is not what a bundle holds there: {}", error.what()));

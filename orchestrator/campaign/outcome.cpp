@@ -105,32 +105,6 @@ Result<void> add_history(const Database& database, const Workspace& workspace, C
   return {};
 }
 
-/// The journal as it is, against the roots that the workspace's list noted of it. A campaign whose folder is
-/// elsewhere has none here.
-Result<void> add_journal(const Workspace& workspace, CampaignRecord& campaign) {
-  const fs::path folder = workspace.campaign(campaign.id);
-  std::error_code code;
-  if (!fs::exists(folder, code)) return {};
-  auto check = check_journal(folder);
-  if (!check) return failure_of(check);
-  JournalRecord record{check->lines, check->first_root, check->last_root, {}, {}};
-  for (JournalFinding& each : check->findings) record.faults.push_back(std::move(each.sentence));
-  for (JournalFinding& each : check->remarks) record.remarks.push_back(std::move(each.sentence));
-  const auto list = read_campaign_list(workspace);
-  if (!list) return failure_of(list);
-  if (const ListedCampaign* listed = list->find(campaign.id))
-    for (const ListedVerdict& verdict : listed->verdicts) {
-      const auto line = journal_root(folder, verdict.last_root);
-      if (line && *line) continue;
-      record.faults.push_back(
-          fmt::format("the journal no longer has the line that it ended with when the verdict was \"{}\": {}",
-                      verdict.words, in_groups(verdict.last_root)));
-      break;
-    }
-  campaign.journal = std::move(record);
-  return {};
-}
-
 /// The campaigns of the same system that were accepted before one began.
 Result<std::vector<AcceptedBefore>> accepted_before(const Database& database,
                                                     const CampaignRecord& campaign) {
@@ -168,7 +142,13 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   } else if (auto added = add_history(database, workspace, *campaign); !added) {
     return failure_of(added);
   }
-  if (auto added = add_journal(workspace, *campaign); !added) return failure_of(added);
+  if (others != nullptr && others->journal) {
+    campaign->journal = others->journal;
+  } else {
+    auto journal = journal_record(workspace, id);
+    if (!journal) return failure_of(journal);
+    campaign->journal = *std::move(journal);
+  }
   // The store has no configuration: its folder has, and the commitment shows whether it was changed since.
   if (campaign->kind == "acceptance")
     if (auto config = file_content(workspace.campaign(id) / "acceptance.toml"))
@@ -194,16 +174,19 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   } else {
     auto before = nodes_before(database, outcome.campaign);
     if (!before) return failure_of(before);
-    outcome.others = {record.earlier, record.history_faults, std::move(before->first),
-                      std::move(before->second)};
+    auto accepted = accepted_before(database, record);
+    if (!accepted) return failure_of(accepted);
+    outcome.others = {.earlier = record.earlier,
+                      .history_faults = record.history_faults,
+                      .series = std::move(before->first),
+                      .events = std::move(before->second),
+                      .accepted = *std::move(accepted)};
   }
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
                          {&outcome.others.series, outcome.others.events});
   if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
-  auto history = accepted_before(database, record);
-  if (!history) return failure_of(history);
-  outcome.judgement.history = *std::move(history);
+  outcome.judgement.history = outcome.others.accepted;
   if (record.kind == regression_kind)
     if (auto put = record_check_verdict(outcome.judgement, workspace.campaign(id)); !put)
       return failure_of(put);
@@ -211,6 +194,29 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
 }
 
 }  // namespace
+
+Result<std::optional<JournalRecord>> journal_record(const Workspace& workspace, const std::string& id) {
+  const fs::path folder = workspace.campaign(id);
+  std::error_code code;
+  if (!fs::exists(folder, code)) return std::nullopt;
+  auto check = check_journal(folder);
+  if (!check) return failure_of(check);
+  JournalRecord record{check->lines, check->first_root, check->last_root, {}, {}};
+  for (JournalFinding& each : check->findings) record.faults.push_back(std::move(each.sentence));
+  for (JournalFinding& each : check->remarks) record.remarks.push_back(std::move(each.sentence));
+  const auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  if (const ListedCampaign* listed = list->find(id))
+    for (const ListedVerdict& verdict : listed->verdicts) {
+      const auto line = journal_root(folder, verdict.last_root);
+      if (line && *line) continue;
+      record.faults.push_back(
+          fmt::format("the journal no longer has the line that it ended with when the verdict was \"{}\": {}",
+                      verdict.words, in_groups(verdict.last_root)));
+      break;
+    }
+  return record;
+}
 
 Result<void> write_check_verdict(const fs::path& campaign_folder, const CheckVerdict& verdict) {
   const std::string text = check_verdict_json(verdict);

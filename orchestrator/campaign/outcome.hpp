@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +23,11 @@ Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, c
 struct OtherCampaigns {
   std::vector<EarlierCampaign> earlier;     ///< acceptance campaigns of the system, oldest first
   std::vector<std::string> history_faults;  ///< why some of them may be missing
-  SystemSeries series;            ///< of the system; none where the nodes are too few to be compared
-  std::vector<NodeEvent> events;  ///< of those nodes
+  SystemSeries series;                     ///< of the system; none where the nodes are too few to be compared
+  std::vector<NodeEvent> events;           ///< of those nodes
+  std::vector<AcceptedBefore> accepted{};  ///< of the system, before it began  NOLINT(readability-redundant-member-init)
+  /// The campaign's own journal as it was before it was stored anew; none: as it is.
+  std::optional<JournalRecord> journal{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// A judged campaign with the record that it was judged on.
@@ -33,6 +37,10 @@ struct Outcome {
   std::optional<Baseline> baseline;
   OtherCampaigns others{};  // NOLINT(readability-redundant-member-init)
 };
+
+/// A campaign's journal as it is, against the roots that the workspace's list noted of it. None: its folder
+/// is elsewhere.
+Result<std::optional<JournalRecord>> journal_record(const Workspace& workspace, const std::string& id);
 
 /// Judges a campaign from the store alone, once that was compared with the campaign's folder. Fails
 /// (environment) if the two differ; the record lists what is not in the folder (`compared`). `others`: what

@@ -49,8 +49,13 @@ Result<RebuiltCampaign> rebuilt_campaign(const fs::path& folder, const std::stri
   if (there->id != id) return fail("campaign.json", "names another campaign than the manifest: " + there->id);
   const auto text = file_content(folder / bundled_others);
   if (!text) return failure_of(text);
-  const auto others = others_from_json(*text, std::string(bundled_others));
+  auto others = others_from_json(*text, std::string(bundled_others));
   if (!others) return failure_of(others);
+
+  // Storing it may journal: a version that reads a log otherwise, or texts that can't be masked here.
+  auto as_bundled = journal_record(workspace, id);
+  if (!as_bundled) return failure_of(as_bundled);
+  others->journal = *std::move(as_bundled);
 
   Layout theirs = layout;
   theirs.share = folder / "share";

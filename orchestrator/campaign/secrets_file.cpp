@@ -90,7 +90,37 @@ bool lacks_values(std::span<const Secret> secrets) {
   return std::ranges::any_of(secrets, [](const Secret& secret) { return secret.value.empty(); });
 }
 
+/// Whether `masked` is `text` with masks in the place of parts of it.
+bool is_masked_of(std::string_view masked, std::string_view text) {
+  bool any = false;  // a mask was just passed: what it stands for may go on
+  while (!masked.empty()) {
+    const std::size_t length = masked.starts_with(not_quoted) ? not_quoted.size() : mask_length(masked);
+    if (length > 0) {
+      masked.remove_prefix(length);
+      any = true;
+      continue;
+    }
+    std::size_t plain = 1;  // up to the next mask
+    while (plain < masked.size() && !masked.substr(plain).starts_with(not_quoted) &&
+           mask_length(masked.substr(plain)) == 0)
+      ++plain;
+    const std::string_view piece = masked.substr(0, plain);
+    const bool last = plain == masked.size();
+    const std::size_t at = !any ? 0 : last ? text.size() - std::min(text.size(), plain) : text.find(piece);
+    if (at == std::string_view::npos || !text.substr(at).starts_with(piece)) return false;
+    if (last && at + plain != text.size()) return false;
+    text.remove_prefix(at + plain);
+    masked.remove_prefix(plain);
+    any = false;
+  }
+  return any || text.empty();
+}
+
 }  // namespace
+
+bool same_but_for_masks(std::string_view one, std::string_view other) {
+  return one == other || is_masked_of(one, other) || is_masked_of(other, one);
+}
 
 Result<std::vector<Secret>> secrets_with_values(const CampaignRecord& campaign,
                                                 std::span<const Secret> known) {

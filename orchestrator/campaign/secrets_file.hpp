@@ -53,6 +53,10 @@ class SecretMask {
   bool quotes_ = true;
 };
 
+/// Whether two texts are the same but for what a mask has in its place: "(secret)", or what could not be
+/// quoted once the values were gone.
+bool same_but_for_masks(std::string_view one, std::string_view other);
+
 /// Masks what an attempt's record quotes of its program.
 void mask_secrets(AttemptRecord& attempt, const SecretMask& mask);
 

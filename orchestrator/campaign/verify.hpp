@@ -62,7 +62,7 @@ struct Verification {
   int logs = 0;
   int results = 0;
   int rules = 0;
-  int criteria = 0;
+  int criteria = 0;  ///< each for each case that it judges
   int attempts = 0;
   double reading_s = 0;      ///< the archive: decompress, hash, unpack
   double recomputing_s = 0;  ///< journal, logs, verdict

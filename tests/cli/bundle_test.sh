@@ -100,7 +100,7 @@ says "holds" "The verdict holds: accepted"
 says "names who signed" "vendor: ACME, 20"
 says "by which key" "right; by acme.pub"
 says "counts the logs" "logs        2 of 2 attempts, 2 results"
-says "the criteria, and as of when" "criteria    2, judged as of 20"
+says "the criteria, and as of when" "criteria    4, judged as of 20"
 says "and what it does not prove" "root on the nodes can forge logs"
 check "leaves nothing" [ "$(ls) $(ls "$TMPDIR")" = "acme.pub
 customer.key
@@ -110,7 +110,7 @@ x.tar.zst
 y.tar.zst " ]
 exits "in 30 years" 0 faketime '+30 years' "$SHAKEDOWN" verify x.tar.zst --public acme.pub
 verify x.tar.zst --json >v.json
-check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.signatures[0].right)"' v.json)" = "0 $root 2 true" ]
+check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.signatures[0].right)"' v.json)" = "0 $root 4 true" ]
 exits "an unsigned one" 0 verify y.tar.zst
 says "proves less" "nobody signed it"
 exits "an unsigned one, and a key" 3 verify y.tar.zst --public acme.pub
@@ -191,5 +191,19 @@ tamper x.tar.zst t.tar.zst "sub~*one/attempt-1/stdout.log~5~6"
 exits "countersigning files that differ" 2 "$SHAKEDOWN" bundle --countersign t.tar.zst --key customer.key --as "a: b"
 says "is refused" "is not what its manifest states"
 check "and writes nothing" [ ! -e t.tar.zst.sig ]
+
+# --- Secrets: what was masked when the values were known can't be masked again.
+cat >secret.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"one","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"environment":{"HF_TOKEN":"hunter2-hunter2"},"argv":["/bin/cat","$F/reference-passed.out"]},
+{"id":"two","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"environment":{"HF_TOKEN":"hunter2-hunter2"},"argv":["/bin/sh","-c","echo no \$HF_TOKEN for you >&2; exit 3"]}]}
+P
+"$SHAKEDOWN" run --here --plan secret.json --criteria ../away/contract.toml -w secret --progress none >/dev/null 2>&1
+exits "a campaign with a secret" 0 "$SHAKEDOWN" bundle -w secret -o y.tar.zst --no-sign
+exits "its bundle" 0 verify y.tar.zst
+says "says that texts were masked" "hold what was masked as a secret"
+says "holds" "The verdict holds: acceptance undecided"
+tampered "and a value in it" 1 "saved       99.5" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" seal
+exits "a secret of who verifies" 0 env "HPL_TOKEN=HPLinpack benchmark" "$SHAKEDOWN" verify x.tar.zst
 check "no folder is left" [ -z "$(ls "$TMPDIR")" ]
 finish

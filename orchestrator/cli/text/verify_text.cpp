@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/core/version.hpp"
@@ -61,9 +62,9 @@ void add_table(std::string& text, const Verification& done) {
       fmt::format("{}, {}", done.manifest.files.size(), bytes_text(static_cast<double>(done.bytes))));
   row("root", done.manifest.root);
   row("campaign", done.manifest.campaign);
-  row("journal",
-      fmt::format("first root {}", done.manifest.first_root.empty() ? "none" : done.manifest.first_root));
-  row("", fmt::format("last root  {}", done.manifest.last_root.empty() ? "none" : done.manifest.last_root));
+  const auto root = [](const std::string& digits) { return digits.empty() ? "none" : in_groups(digits); };
+  row("first root", root(done.manifest.first_root));
+  row("last root", root(done.manifest.last_root));
   if (done.recomputed) {
     row("logs", fmt::format("{} of {}, {}", done.logs, plural(done.attempts, "attempt"),
                             plural(done.results, "result")));
