@@ -116,9 +116,9 @@ Result<std::vector<AcceptedBefore>> accepted_before(const Database& database,
     AcceptedBefore before{.acceptance = std::move(each), .verdict = {}, .measured = {}};
     const auto verdict = database.verdict(before.acceptance.campaign);
     if (!verdict) return failure_of(verdict);
-    if (*verdict) {
-      before.verdict = (*verdict)->sentence;
-      for (const VerdictRow::Criterion& criterion : (*verdict)->criteria)
+    if (const std::optional<VerdictRow>& row = *verdict) {
+      before.verdict = row->sentence;
+      for (const VerdictRow::Criterion& criterion : row->criteria)
         if (criterion.measured && criterion.metric != "validity" && criterion.severity == "mandatory")
           before.measured.push_back({criterion.id, criterion.metric, *criterion.measured});
     }

@@ -12,6 +12,10 @@ namespace {
 constexpr std::size_t fewest_points = 4;
 constexpr std::size_t most_table_rows = 12;
 
+std::string now_text(const ProgressPoint& point) {
+  return point.now_gflops ? flops_text(*point.now_gflops) : "–";
+}
+
 /// Of the files of an attempt the lines on progress of the first that has enough of them.
 std::vector<ProgressPoint> points_of(const AttemptRecord& attempt) {
   for (const FileRecord& file : attempt.files)
@@ -40,7 +44,7 @@ std::vector<Figure> progress_figures(const ReportInput& input, std::string_view 
     const std::size_t step = (points.size() + most_table_rows - 1) / most_table_rows;
     for (std::size_t i = 0; i < points.size(); i += step)
       figure.rows.push_back({fmt::format("{:.1f} %", 100 * points[i].share), flops_text(points[i].gflops),
-                             points[i].now_gflops ? flops_text(*points[i].now_gflops) : "–"});
+                             now_text(points[i])});
     if (reached) figure.rows.push_back({"result", flops_text(*reached), "–"});
     return {figure};
   }

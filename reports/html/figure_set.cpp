@@ -63,6 +63,7 @@ std::vector<Figure> set_figures(const ReportInput& input, std::string_view suite
   for (const SetScore& score : input.campaign.set_scores) {
     if (score.suite != suite || score.files.size() < 2) continue;
     std::vector<Bar> bars;
+    bars.reserve(score.files.size());
     for (const std::string& file : score.files)
       bars.push_back(run_bar(input, score, file, facts->set_metric));
     Figure figure{.title = fmt::format("{}, runs of the set {}", score.benchmark, score.name),

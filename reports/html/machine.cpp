@@ -109,7 +109,7 @@ Result<std::string> machine_section(const ReportInput& input) {
   put_environment(section, campaign);
   std::vector<Figure> figures;
   if (auto disturbance = disturbance_figure(input)) figures.push_back(*std::move(disturbance));
-  const auto drawn = figures_markup(figures);
+  auto drawn = figures_markup(figures);
   if (!drawn) return drawn;
   section.markup("figures", *drawn);
   return filled("machine.mustache", section);

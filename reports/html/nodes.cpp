@@ -133,7 +133,7 @@ Result<std::string> nodes_section(const ReportInput& input) {
     maps.push_back(node_map(input, screen));
     figures.push_back(node_histogram(screen));
   }
-  const auto drawn = figures_markup(figures);
+  auto drawn = figures_markup(figures);
   if (!drawn) return drawn;
   section.flag("has_maps", !maps.empty()).list("maps", std::move(maps)).markup("figures", *drawn);
   return filled("nodes.mustache", section);

@@ -85,10 +85,10 @@ std::string dot_strip(const DotStrip& strip) {
 
 std::string bar_chart(const std::vector<Bar>& bars, std::string_view label) {
   constexpr double row = 20;
-  constexpr double names = 126;
+  constexpr double names = 142;
   double most = 0;
   for (const Bar& bar : bars) most = std::max(most, bar.value);
-  const svg::Axis axis(0, most, 0, svg::plot_width - names - 184);
+  const svg::Axis axis(0, most, 0, svg::plot_width - names - 198);
   std::string drawn = svg::begin(row * static_cast<double>(bars.size()) + 4, label);
   double y = 2;
   for (const Bar& bar : bars) {

@@ -131,6 +131,7 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
   if (all.size() > most_runs) std::ranges::stable_partition(all, &RunRow::remarkable);
   runs.left_out = all.size() - std::min(most_runs, all.size());
   all.resize(all.size() - runs.left_out);
+  runs.rows.reserve(all.size());
   for (RunRow& row : all) runs.rows.push_back(std::move(row.fields));
   return runs;
 }
@@ -177,6 +178,7 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
     }
   });
   std::vector<BrokenRule> rules;
+  rules.reserve(found.size());
   for (const auto& [id, broken] : found) rules.push_back(broken);
   std::ranges::stable_sort(rules, {}, [](const BrokenRule& broken) { return broken.first->severity; });
   return rows_of(rules, [&](const BrokenRule& broken) {

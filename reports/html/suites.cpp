@@ -57,7 +57,7 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   const SuiteFacts* facts = suite_facts(row.suite);
   const MeasuredCase* shown = shown_case(row);
   const std::string metric = shown_metric(row);
-  const auto figures = figures_markup(suite_figures(input, row.suite));
+  auto figures = figures_markup(suite_figures(input, row.suite));
   if (!figures) return figures;
   Fields section;
   section.text("anchor", suite_anchor(row.suite))

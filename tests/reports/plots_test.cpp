@@ -48,8 +48,8 @@ TEST_CASE("bars are as long as their values are large") {
   const std::string svg = kept(
       "bars",
       bar_chart({{"ior-easy-write", 40, "40 GiB/s"}, {"<find>", 20, "20 GiB/s, invalid", true}}, "phases"));
-  CHECK(drawn(svg, "width=\"170.0\"") == 1);
-  CHECK(drawn(svg, "width=\"85.0\"") == 1);
+  CHECK(drawn(svg, "width=\"140.0\"") == 1);
+  CHECK(drawn(svg, "width=\"70.0\"") == 1);
   CHECK(drawn(svg, "20 GiB/s, invalid") == 1);
   CHECK(drawn(svg, "<find>") == 0);
   CHECK(drawn(svg, "&lt;find&gt;") == 1);
