@@ -130,9 +130,9 @@ Result<int> bundle_campaign(const BundleOptions& options, const CommonOptions& c
                                  plural(static_cast<std::int64_t>(made->manifest.files.size()), "file"),
                                  bytes_text(static_cast<double>(made->bytes)),
                                  bytes_text(static_cast<double>(made->archived)), made->manifest.root));
-  if (request->key)
+  if (const std::optional<SigningKey>& key = request->key)
     std::cout << "signed   as " << request->signer.role << ": " << request->signer.name << ", key "
-              << fingerprint_of(request->key->public_key) << "\n";
+              << fingerprint_of(key->public_key) << "\n";
   else
     std::cout << "unsigned: it proves only that its parts fit each other\n";
   if (!common.quiet)

@@ -84,8 +84,9 @@ class BundleReading {
     for (int position = 1;; ++position) {
       const auto entry = tar_.next();
       if (!entry) return failure_of(entry);
-      if (!*entry) break;
-      if (auto taken = take(**entry, position); !taken) return failure_of(taken);
+      const std::optional<TarEntry>& file = *entry;
+      if (!file) break;
+      if (auto taken = take(*file, position); !taken) return failure_of(taken);
       if (content_.findings.size() > most_findings)
         return fail(name_, fmt::format("has more than {} files that its manifest does not state so: {} {}",
                                        most_findings, content_.findings.front().path,
@@ -121,13 +122,14 @@ class BundleReading {
     const auto entry = tar_.next();
     if (!entry) return failure_of(entry);
     const std::string hint = "give the file that `shakedown bundle -o FILE` wrote";
-    if (!*entry) return fail(name_, "is no bundle: the archive is empty", hint);
-    if ((*entry)->path != manifest_file)
+    const std::optional<TarEntry>& file = *entry;
+    if (!file) return fail(name_, "is no bundle: the archive is empty", hint);
+    if (file->path != manifest_file)
       return fail(name_,
                   fmt::format("is no bundle: its first file is {}, not {}",
-                              printable_line(std::string_view((*entry)->path).substr(0, 200)), manifest_file),
+                              printable_line(std::string_view(file->path).substr(0, 200)), manifest_file),
                   hint);
-    const auto text = text_of(**entry, largest_manifest);
+    const auto text = text_of(*file, largest_manifest);
     if (!text) return failure_of(text);
     auto manifest = manifest_from_json(*text, fmt::format("{}: {}", name_, manifest_file));
     if (!manifest) return failure_of(manifest);
