@@ -179,6 +179,14 @@ P
 says "a data file exchanged between two runs" "IMPL-02: $T/log.out has SHA-256"
 cp "$F" log.out
 
+# A log that ends before the second, slow test that it announced, and is of another day than the attempt.
+awk '/^T\/V/ && ++n == 3 {exit} {print}' "$PROJECT/tests/fixtures/hpl/reference-two-problems.out" >log.out
+exits "a log that is cut" 3 run -w cut
+says "is not valid" "HPL-05h"
+check "a log of another day is a warning" sh -c "grep -A 9 '\"id\": \"HPL-04g\"' cut/campaigns/*/results.json | grep -q '\"status\": \"fail\"'"
+check "with its line in the report" grep -q 'not written during the attempt' cut/campaigns/*/report.html
+cp "$F" log.out
+
 # Earlier campaigns: removed, with their notes, or dated later.
 contract 1e9 >strict.toml
 exits "a campaign that fails" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria strict.toml --progress none -w tries
