@@ -106,7 +106,8 @@ edit() { # a digit of case one's rate, its hash in the journal
 again
 edit
 rm -f w/results.sqlite*
-"$SHAKEDOWN" import "$A" -w w >/dev/null 2>&1
+exits "a log with its hash in the journal: import" 0 "$SHAKEDOWN" import "$A" -w w
+says "names it" "! the journal is not whole: line"
 found "a log with its hash in the journal, stored again" 3 "of the journal does not follow line"
 again
 sed -i '/"collected","case":"one"/d' "$J"
