@@ -15,7 +15,8 @@ struct CampaignOutput {
   std::string metrics;      ///< Prometheus' textfile
 };
 
-/// Prints, before a campaign goes on, the roots of its journal and where that is not whole.
+/// Prints, before a campaign goes on, the roots of its journal and where that is not whole; where the user
+/// wants it quiet only the latter.
 void print_roots(const std::filesystem::path& campaign_folder, const CommonOptions& common);
 
 /// How the lock of a campaign or store is taken, with what becomes of a silent holder on standard error.

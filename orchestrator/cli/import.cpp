@@ -203,6 +203,9 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
       continue;
     }
     print_refused(restored->left_out, common);
+    CommonOptions faults_alone = common;
+    faults_alone.quiet = true;
+    print_roots(Workspace{common.workspace}.campaign(restored->campaign), faults_alone);
     document["campaigns"].push_back(
         {{"campaign", restored->campaign}, {"cases", restored->cases}, {"attempts", restored->attempts}});
     if (common.json) continue;

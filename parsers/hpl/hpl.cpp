@@ -27,7 +27,8 @@ namespace shakedown::parser {
 ///     precision              the precision that the build prints: "FP64"
 ///     hplinpack              version in the HPLinpack banner
 ///     tests_finished         the footer's counts, of the run that the row belongs to:
-///     tests_announced        the product of the lists that the echo has: N, NB, grids, PFACT, ..., DEPTH
+///     tests_announced        the product of the lists that the echo has: N, NB, grids, PFACT, ..., DEPTH;
+///                            without a footer at least so many
 ///     tests_passed tests_failed tests_unchecked tests_skipped
 ///     rows_passed rows_failed  the same run's rows by their own check lines, counted here
 ///     rows_skipped           the tests that it reported as skipped

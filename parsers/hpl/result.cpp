@@ -227,12 +227,13 @@ void add_fact(ParsedResult& result, std::string_view name, HplText text) {
   if (text.line != 0) result.facts.emplace_back(std::string(name), std::move(text.text), text.line);
 }
 
-std::string announced_tests(const HplSession& session) {
+std::string announced_tests(const HplSession& session, bool at_least) {
   std::int64_t tests = 1;
   for (const std::string_view name : {"N", "NB", "P", "PFACT", "NBMIN", "NDIV", "RFACT", "BCAST", "DEPTH"}) {
     const auto values = session.echo.find(name);
-    if (values == session.echo.end() || values->second.empty() || values->second.size() >= most_echoed)
-      return {};
+    const bool listed = values != session.echo.end() && !values->second.empty();
+    if (!listed && at_least && name != "N") continue;
+    if (!listed || (!at_least && values->second.size() >= most_echoed)) return {};
     if (__builtin_mul_overflow(tests, static_cast<std::int64_t>(values->second.size()), &tests)) return {};
   }
   return std::to_string(tests);
@@ -245,7 +246,8 @@ void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "precision", session.precision);
   add_fact(result, "tests_finished", session.finished);
   const int last = session.finished.line != 0 ? session.finished.line : session.last_line;
-  if (std::string tests = announced_tests(session); !session.goes_on && !tests.empty())
+  const bool at_least = session.finished.line == 0;
+  if (std::string tests = announced_tests(session, at_least); !session.goes_on && !tests.empty())
     add_fact(result, "tests_announced", {std::move(tests), last});
   add_fact(result, "tests_passed", session.passed);
   add_fact(result, "tests_failed", session.failed);

@@ -19,8 +19,9 @@ void hpl_results(HplSession& session, const ResultSink& sink);
 void add_fact(ParsedResult& result, std::string_view name, HplText text);
 
 /// The number of tests that the run announced: HPL runs each combination of the lists that it echoes (N, NB,
-/// P x Q, PFACT, NBMIN, NDIV, RFACT, BCAST, DEPTH). Empty where the echo lacks one of them.
-std::string announced_tests(const HplSession& session);
+/// P x Q, PFACT, NBMIN, NDIV, RFACT, BCAST, DEPTH). Empty where the echo lacks one of them; with `at_least`
+/// only where it lacks N: a list that is not echoed has one value or more.
+std::string announced_tests(const HplSession& session, bool at_least = false);
 
 /// What is true of the whole run: footer, banner, ranks, settings.
 void add_run_facts(ParsedResult& result, const HplSession& session);

@@ -220,7 +220,7 @@ for file in started.json finished.json place.json scheduler.json stopped.json en
   repeat '{"a":' 100000 >"$there/one/attempt-1/$file"
 done
 rm -rf ours
-campaign "records of an attempt of 100,000 objects" 4 "finished.json: is not the file that was collected"
+campaign "records of an attempt of 100,000 objects" 4 ".json: is not the file that was collected"
 hostile "status of it" 0 "$SHAKEDOWN" status -w copy
 # Pipes, holes, devices and numbers in a campaign's folder.
 in_place() { rm -rf copy && cp -a theirs copy && there=copy/campaigns/$id; }
@@ -303,7 +303,9 @@ rm -rf ours
 cp "$theirs/one/attempt-1/finished.json" "$there/one/attempt-1/"
 hostile "import: a campaign that names a batch system" 0 "$SHAKEDOWN" import copy -w ours
 says "says so" "names a file that describes its batch system"
-check "and drops it" sh -c "! grep -q queue.toml ours/campaigns/*/campaign.json"
+check "marks the copy" test -e ours/campaigns/*/copied.json
+exits "which is not asked: status" 0 "$SHAKEDOWN" status -w ours
+check "of it" sh -c '! grep -q queue.toml out err'
 hostile "import: the same again" 0 "$SHAKEDOWN" import copy -w ours
 check "none of them was executed" [ ! -e executed ]
 if [ "$(id -u)" = 0 ]; then

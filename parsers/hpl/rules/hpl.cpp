@@ -27,7 +27,7 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl;
-constexpr std::array<std::string_view, 1> hpl_decisive = {"HPL-02b"};
+constexpr std::array<std::string_view, 2> hpl_decisive = {"HPL-02b", "HPL-05h"};
 const RuleBook hpl = {.suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive = hpl_decisive};
 
 }  // namespace shakedown::rules

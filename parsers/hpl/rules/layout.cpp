@@ -3,7 +3,6 @@
 #include <array>
 #include <string>
 
-#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/hpl/rules/rules.hpp"
 #include "parsers/number.hpp"
@@ -126,19 +125,6 @@ Finding hpl_was_announced(const Evidence& evidence) {
                  "the row is not among the tests that the run announced");
 }
 
-/// A log that ends before its footer has all tests, or is cut: a slower one may have followed.
-Finding tests_without_footer(const ParsedResult& result, std::int64_t expected, int last_line) {
-  std::int64_t rows = 0;
-  for (const char* name : {"rows_passed", "rows_failed", "rows_skipped", "rows_unchecked"})
-    if (const Fact* fact = result.fact(name)) rows += parsed_integer(fact->value).value_or(0);
-  const std::string value = fmt::format("{} announced, {} in the log, which has no footer", expected, rows);
-  if (result.implementation == "nvidia" && expected > 1)
-    return unknown("NVIDIA's HPL ignores lists that it announces", value, last_line);
-  if (rows < expected)
-    return failed(value, last_line, "the log ends before the tests that the run announced: it is cut");
-  return unknown("the log ends before HPL's count of the tests that finished", value, last_line);
-}
-
 /// Vendors' builds repeat their tests (rocHPL's --it, NVIDIA's TEST_LOOPS), NVIDIA's ignores most lists, and
 /// rocHPL has the banner of 2.2.
 Finding all_tests_finished(const Evidence& evidence) {
@@ -147,9 +133,10 @@ Finding all_tests_finished(const Evidence& evidence) {
   const Fact* announced = result.fact("tests_announced");
   const auto ended = finished == nullptr ? std::nullopt : positive_integer(finished->value);
   const auto expected = announced == nullptr ? std::nullopt : positive_integer(announced->value);
-  if (announced == nullptr || !expected)
-    return unknown("the log does not show how many tests the run announced and finished");
-  if (finished == nullptr || !ended) return tests_without_footer(result, *expected, announced->line);
+  constexpr std::string_view not_shown =
+      "the log does not show how many tests the run announced and finished";
+  if (announced == nullptr || !expected) return unknown(std::string(not_shown));
+  if (finished == nullptr || !ended) return unknown(std::string(not_shown));
   const Fact* banner = result.fact("hplinpack");
   const bool repeats = result.implementation == "nvidia" || result.implementation == "amd" ||
                        (banner != nullptr && banner->value == "2.2");
@@ -158,6 +145,25 @@ Finding all_tests_finished(const Evidence& evidence) {
   return checked(repeats ? *ended % *expected == 0 : *ended == *expected,
                  fmt::format("{} announced, {} finished", *expected, *ended), finished->line,
                  "the run did not finish the tests that it announced: the log was edited");
+}
+
+/// A log without a footer has all tests, or is cut: a slower one may have followed.
+Finding all_tests_in_log(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (result.fact("tests_finished") != nullptr) return not_applicable("the footer counts the tests");
+  const Fact* announced = result.fact("tests_announced");
+  const auto expected = announced == nullptr ? std::nullopt : positive_integer(announced->value);
+  if (announced == nullptr || !expected)
+    return not_applicable("the log does not list what the run announced");
+  if (result.implementation == "nvidia" && *expected > 1)
+    return not_applicable("NVIDIA's HPL ignores lists that it announces");
+  std::int64_t rows = 0;
+  for (const char* name : {"rows_passed", "rows_failed", "rows_skipped", "rows_unchecked"})
+    if (const Fact* fact = result.fact(name)) rows += positive_integer(fact->value).value_or(0);
+  const std::string value = fmt::format("{} announced, {} in the log, which has no footer", *expected, rows);
+  if (rows < *expected)
+    return unknown("the log ends before the tests that the run announced", value, announced->line);
+  return passed(value, announced->line);
 }
 
 Finding hpl_whole_blocks(const Evidence& evidence) {
@@ -211,6 +217,8 @@ constexpr std::array hpl_layout_table = {
          "netlib HPL 2.3, HPL_pdinfo.c", hpl_was_announced},
     Rule{"HPL-05g", Severity::validity, "As many tests finished as the run announced",
          "netlib HPL 2.3, HPL_pdinfo.c and the loops of its main program", all_tests_finished},
+    Rule{"HPL-05h", Severity::validity, "A log without a footer has all tests that the run announced",
+         "netlib HPL 2.3, HPL_pdinfo.c", all_tests_in_log},
     Rule{"HPL-06a", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", hpl_whole_blocks},
     Rule{"HPL-06b", Severity::warning, "The matrix takes at most 90 % of the memory", "netlib HPL FAQ",
          hpl_fits_memory},
