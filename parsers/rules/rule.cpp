@@ -40,7 +40,7 @@ bool leaves_open(std::string_view suite, const RuleResult& rule) {
   if (rule.status != RuleStatus::unknown) return false;
   return std::ranges::any_of(rule_books(), [&](const RuleBook* book) {
     return book->suite == suite &&
-           (contains(book->decisive, rule.id) || contains(book->decisive_beside_log, rule.id));
+           (contains(book->decisive, rule.id) || contains(book->decisive_in_campaigns, rule.id));
   });
 }
 
@@ -54,7 +54,7 @@ Judged judged(const Evidence& evidence) {
     outcome.validity = validity(outcome.rules, book->own_check);
     // That nobody saw what was agreed is no evidence that it held.
     const bool open = std::ranges::any_of(outcome.rules, [&](const RuleResult& rule) {
-      const bool of_log = !evidence.bare || !contains(book->decisive_beside_log, rule.id);
+      const bool of_log = !evidence.bare || !contains(book->decisive_in_campaigns, rule.id);
       return of_log && leaves_open(book->suite, rule);
     });
     if (open && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;

@@ -110,8 +110,9 @@ struct RuleBook {
   std::span<const RunLengthRule> run_length{};  // NOLINT(readability-redundant-member-init)
   /// Ids of validity rules that a result must be known to meet: unknown, they leave its validity unknown.
   std::span<const std::string_view> decisive{};  // NOLINT(readability-redundant-member-init)
-  /// As `decisive`, but of what no log tells: they do not spoil the validity of a bare log.
-  std::span<const std::string_view> decisive_beside_log{};  // NOLINT(readability-redundant-member-init)
+  /// As `decisive`, where a campaign rests on the log: of what no log tells, or what its end would. They do
+  /// not spoil the validity of a bare log.
+  std::span<const std::string_view> decisive_in_campaigns{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.

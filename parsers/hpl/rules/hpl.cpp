@@ -27,13 +27,9 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl;
-constexpr std::array<std::string_view, 1> hpl_decisive = {"HPL-05h"};
-constexpr std::array<std::string_view, 1> hpl_decisive_beside_log = {"HPL-02b"};
-const RuleBook hpl = {.suite = "hpl",
-                      .own_check = "HPL-03",
-                      .judge = judge_hpl,
-                      .decisive = hpl_decisive,
-                      .decisive_beside_log = hpl_decisive_beside_log};
+constexpr std::array<std::string_view, 2> hpl_decisive = {"HPL-02b", "HPL-05h"};
+const RuleBook hpl = {
+    .suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive_in_campaigns = hpl_decisive};
 
 }  // namespace shakedown::rules
 
