@@ -33,13 +33,21 @@ bool is_machines(FailureKind kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-/// Whether the program was killed by a signal in its first seconds, before it printed a byte: it died while
-/// MPI or the loader started it. Output waits in the program's buffer, so no output alone does not show that.
-bool crashed_at_start(const AttemptRecord& attempt) {
+/// Whether a signal killed the program while MPI started: in its first seconds, before it printed a byte, and
+/// with MPI's start in the trace. Output waits in the program's buffer, so none alone does not show that.
+bool crashed_at_mpi_start(const AttemptRecord& attempt) {
   constexpr double start_s = 30;
-  const auto log = std::ranges::find(attempt.files, "stdout.log", &FileRecord::name);
+  constexpr std::array starts = {"MPI_Init", "PMIx_Init", "ompi_mpi_init", "MPID_Init", "mca_pmix"};
+  const auto file = [&](const char* name) {
+    return std::ranges::find(attempt.files, name, &FileRecord::name);
+  };
+  const auto output = file("stdout.log");
+  const auto trace = file("stderr.log");
   return attempt.failure_kind == FailureKind::signal && attempt.results.empty() && attempt.wall_s > 0 &&
-         attempt.wall_s < start_s && log != attempt.files.end() && log->bytes == 0;
+         attempt.wall_s < start_s && output != attempt.files.end() && output->bytes == 0 &&
+         trace != attempt.files.end() && std::ranges::any_of(starts, [&](const char* start) {
+           return trace->excerpt.find(start) != std::string::npos;
+         });
 }
 
 }  // namespace
@@ -77,7 +85,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
             attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
                                                            : suspected_nodes(hosts, job_state, suspects),
             attempt.failure};
-  return {crashed_at_start(attempt), suspects, attempt.failure};
+  return {crashed_at_mpi_start(attempt), suspects, attempt.failure};
 }
 
 std::string objection_to_next_stage(const AttemptRecord& attempt, const Case& planned) {

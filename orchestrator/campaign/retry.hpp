@@ -15,8 +15,8 @@ struct Retry {
 };
 
 /// Whether an ended attempt is retried. Only failures of the infrastructure are: a node that failed, a
-/// launcher that could not start, a program that a signal killed in its first 30 seconds before it printed
-/// anything, a job that vanished or was preempted. A failure that the benchmark itself
+/// launcher that could not start, a program that a signal killed while MPI started, in its first 30 seconds
+/// before it printed anything, a job that vanished or was preempted. A failure that the benchmark itself
 /// reports never is, be it a wrong result, an exit code, its time limit or too little memory: else an invalid
 /// system would be retried until it passes. Nor is what a person stopped.
 ///

@@ -53,19 +53,25 @@ TEST_CASE("a crash counts against the node that its launcher names, and is not t
   CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).suspected == Nodes{"cn3"});
 }
 
-TEST_CASE("a crash in the first seconds, before any output, is retried; a later one is not") {
+TEST_CASE("a crash while MPI starts is retried; any other is not") {
   AttemptRecord attempt;
   attempt.state = AttemptState::finished;
   attempt.exit_code = 139;
   attempt.failure_kind = FailureKind::signal;
   attempt.wall_s = 1.5;
-  attempt.files = {{"stdout.log", "", 0, ""}};
+  const std::string trace =
+      "[cn2:71] *** Process received signal ***\n[cn2:71] Signal: Segmentation fault (11)\n"
+      "[cn2:71] [ 4] /lib/libmpi.so.40(MPI_Init+0x6e)[0x7f]\n";
+  attempt.files = {{"stdout.log", "", 0, ""}, {"stderr.log", "", 120, trace}};
   CHECK(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
   CHECK(retry_after(attempt, {"cn1", "cn2"}, nullptr).suspected.empty());
   attempt.wall_s = 45;
   CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
   attempt.wall_s = 1.5;
   attempt.files.front().bytes = 1;
+  CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
+  attempt.files.front().bytes = 0;
+  attempt.files.back().excerpt = "bad word on cn2";
   CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
   attempt.files.clear();  // whether it printed anything is not known
   CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);

@@ -4,7 +4,7 @@
 
 exits "no command" 2 "$SHAKEDOWN"
 exits "--help" 0 "$SHAKEDOWN" --help
-check "the help fits a screen" [ "$(wc -l <"$T/out")" -le 57 ]
+check "the help fits a screen" [ "$(wc -l <"$T/out")" -le 58 ]
 check "commands are in groups" sh -c "grep -q '^Run:' '$T/out' && grep -q '^After acceptance:' '$T/out'"
 says "and the default workspace is named" "(default: ./shakedown-runs)"
 exits "--version" 0 "$SHAKEDOWN" --version

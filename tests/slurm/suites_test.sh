@@ -62,9 +62,11 @@ for suite in hpl hpcg hpl-mxp mlperf; do
   printf '\n[[criteria]]\nid = "%s-valid"\ntitle = "valid"\nsuite = "%s"\nmetric = "validity"\nseverity = "mandatory"\nlimit_source = "its own check"\n' $suite $suite >>"$T/acceptance.toml"
 done
 exits "the campaign" 0 "$SHAKEDOWN" run --config "$T/acceptance.toml" -w "$T/w"
-check "is accepted" grep -q '^verdict  accepted$' "$T/out"
+check "is accepted" grep -q '^verdict  accepted\(:.*\)\{0,1\}$' "$T/out"
+grep '^verdict' "$T/out"
 "$SHAKEDOWN" status -w "$T/w" >"$T/status"
-check "all cases are finished" [ "$(grep -c '^  finished ' "$T/status")" = 14 ]
+check "all cases but one are finished" [ "$(grep -c '^  finished ' "$T/status")" = 13 ]
+check "IO500 of a second is invalid as an IO500 result" grep -q '^  invalid  *io500-reference-4n ' "$T/status"
 check "and there are no others" [ "$(grep -c '^  ' "$T/status")" = 14 ]
 at=$(ls -d "$T"/w/campaigns/*/)
 for i in 1 2 3 4; do
