@@ -18,7 +18,8 @@ struct ImportedFile {
   std::string name;    ///< of the copy, in <case>/attempt-1
   std::string source;  ///< the path that it was copied from
   std::string sha256;
-  std::string text_hash{};  ///< `text_hash_of`; empty: imported by a version that had none
+  /// `text_hash_of`; empty: imported by a version that had none.
+  std::string text_hash{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
   friend bool operator==(const ImportedFile&, const ImportedFile&) = default;
 };
 
