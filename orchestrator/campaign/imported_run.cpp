@@ -91,7 +91,7 @@ Result<std::string> text_hash_of(const std::filesystem::path& path) {
       if (std::string_view(" \t\r\n\v\f").find(c) != std::string_view::npos) continue;
       text += c;
       if (text.size() < piece) continue;
-      hash = sha256(hash + text);
+      hash = sha256(hash.append(text));
       text.clear();
     }
   }
