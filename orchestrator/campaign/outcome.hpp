@@ -23,9 +23,10 @@ Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, c
 struct OtherCampaigns {
   std::vector<EarlierCampaign> earlier;     ///< acceptance campaigns of the system, oldest first
   std::vector<std::string> history_faults;  ///< why some of them may be missing
-  SystemSeries series;                     ///< of the system; none where the nodes are too few to be compared
-  std::vector<NodeEvent> events;           ///< of those nodes
-  std::vector<AcceptedBefore> accepted{};  ///< of the system, before it began  NOLINT(readability-redundant-member-init)
+  SystemSeries series;            ///< of the system; none where the nodes are too few to be compared
+  std::vector<NodeEvent> events;  ///< of those nodes
+  std::vector<AcceptedBefore>
+      accepted{};  ///< of the system, before it began  NOLINT(readability-redundant-member-init)
   /// The campaign's own journal as it was before it was stored anew; none: as it is.
   std::optional<JournalRecord> journal{};  // NOLINT(readability-redundant-member-init)
 };

@@ -12,11 +12,11 @@
 namespace shakedown {
 namespace {
 
-Result<std::string> rendered_as(std::string_view format, const Outcome& outcome) {
-  const auto known = report_formats();
-  const auto it = std::ranges::find(known, format, &ReportFormat::id);
-  if (it == known.end()) return fail(std::string(format), "is no report format");
-  return (*it)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
+Result<std::string> rendered_as(std::string_view id, const Outcome& outcome) {
+  const auto format = report_format_named(id);
+  if (!format) return failure_of(format);
+  return (*format)->render(outcome.campaign, outcome.judgement,
+                           outcome.baseline ? &*outcome.baseline : nullptr);
 }
 
 /// The bundle's shipped tables that are not those of this installation.

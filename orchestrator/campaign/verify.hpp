@@ -51,7 +51,7 @@ struct Verification {
   std::string verdict;   ///< as it was saved: "pass"
   std::string sentence;  ///< as it was saved
   std::vector<VerifyFinding> findings;
-  std::vector<std::string> open;   ///< why it can't be told, a sentence each
+  std::vector<std::string> open;   ///< why it is undecided, a sentence each
   std::vector<std::string> notes;  ///< what stands beside it
   std::vector<CheckedSignature> signatures;
   std::vector<CheckedTimestamp> timestamps;
@@ -67,7 +67,7 @@ struct Verification {
   double reading_s = 0;      ///< the archive: decompress, hash, unpack
   double recomputing_s = 0;  ///< journal, logs, verdict
 
-  /// 0: it holds; 1: something differs; 3: it can't be told.
+  /// 0: it holds; 1: something differs; 3: undecided.
   [[nodiscard]] int exit_code() const;
 };
 

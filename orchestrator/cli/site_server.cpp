@@ -144,7 +144,7 @@ Result<RenderedSite> rendered_site(const SiteHistory& history) {
 
 Result<int> served_site(const Workspace& workspace, HttpServer server, const std::string& system,
                         double since_s) {
-  // Once now, so that what is wrong is said before anybody looks.
+  // Once now, so that an error is reported before a browser asks.
   if (auto history = gathered_history(workspace, {system, since_s, workspace.folder}); !history)
     return failure_of(history);
   LiveSite site(workspace, system, since_s);

@@ -69,11 +69,14 @@ json criterion_object(const CriterionResult& result, const std::vector<Compariso
                  {"n", result.n}};
   if (result.aggregation != Aggregation::Kind::none) object["aggregation"] = to_string(result.aggregation);
   if (result.runs_min > 1) object["runs_min"] = result.runs_min;
-  if (result.measured) {
-    put(object, "measured", *result.measured);
-    put_if(object, "aggregate", result.aggregate);
+  if (result.withheld) object["withheld"] = true;
+  if (!result.withheld || !result.nodes.empty()) {
+    if (result.measured) {
+      put(object, "measured", *result.measured);
+      put_if(object, "aggregate", result.aggregate);
+    }
+    if (!result.points.empty()) put_points(object, result);
   }
-  if (!result.points.empty()) put_points(object, result);
   if (result.limit) {
     object["unit"] = result.unit;
     object["direction"] = to_string(result.direction);

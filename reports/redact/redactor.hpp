@@ -30,16 +30,16 @@ std::string_view to_string(NameKind kind);
 /// Whether a name is of small letters alone, as any word.
 bool is_plain_word(std::string_view name);
 
-/// Replaces names within texts: those it was told, and what has the form of a path, an address or a serial
+/// Replaces names within texts: those that were added, and what has the form of a path, an address or a serial
 /// number. A name has one replacement wherever it stands: "node-001", "user-1", "path-3".
 ///
-/// Told names are replaced as whole words; of a word that belongs to everyday speech ("gpu", "batch") only
+/// Added names are replaced as whole words; of a word that belongs to everyday speech ("gpu", "batch") only
 /// where it is all of a text or follows what it is of ("partition gpu"). Hostlists are replaced as such
 /// ("cn[001-098]" becomes "node-[001-098]"), and so are numbered hosts that nobody named ("cn099"). Paths of
 /// the operating system itself (/proc, /usr/bin, ...) and web addresses of publications stay.
 class Redactor {
  public:
-  /// Told nodes are numbered in the order in which they are added, other names too.
+  /// Nodes are numbered in the order in which they are added, other names too.
   void add(NameKind kind, std::string_view name);
   /// Another name of a node or a user that is known already.
   void add_alias(std::string_view name, std::string_view known);
@@ -54,7 +54,7 @@ class Redactor {
   /// How many names of each kind were replaced.
   [[nodiscard]] std::map<std::string, int> replaced() const;
 
-  /// The told names that still stand in a text as whole words, but for everyday words. Of those that are a
+  /// The added names that still stand in a text as whole words, but for everyday words. Of those that are a
   /// plain word ("alice", "elsewhere") it is not certain: shakedown's own sentences may hold it.
   [[nodiscard]] std::vector<std::string> left_in(std::string_view text) const;
 

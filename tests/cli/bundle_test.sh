@@ -114,7 +114,7 @@ check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.sign
 exits "an unsigned one" 0 verify y.tar.zst
 says "proves less" "nobody signed it"
 exits "an unsigned one, and a key" 3 verify y.tar.zst --public acme.pub
-says "can't be told" "Whether the verdict holds can't be told"
+says "is not confirmed" "The verdict could not be confirmed"
 says "says why" "the bundle is not signed"
 exits "another key" 3 verify x.tar.zst --public stranger.pub
 says "is named" "no signature is by the key of stranger.pub"
@@ -176,7 +176,7 @@ tampered "another campaign, sealed" 1 "campaigns/other/plan.json has no place in
 tampered "a removed file" 1 "$log is missing" "remove~$log"
 tampered "a removed file, sealed" 1 "one/attempt-1/stdout.log" "remove~$log" seal
 tampered "another version's values" 3 "made by shakedown 0.0.9" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" version~0.0.9 seal
-says "can't be told" "Whether the verdict holds can't be told"
+says "is not confirmed" "The verdict could not be confirmed"
 tampered "but another version's log" 1 "is not the file that was collected" "sub~*one/attempt-1/stdout.log~5~6" version~0.0.9 seal
 tamper x.tar.zst t.tar.zst "sub~SIGNATURES.jsonl~ACME~ACNE"
 exits "a signer's name" 1 verify t.tar.zst

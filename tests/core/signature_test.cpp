@@ -53,7 +53,8 @@ TEST_CASE("a signature is none of another key, and malformed ones are none") {
   const std::string signature = signature_over("root", one);
   CHECK(is_signature(signature, "root", one.public_key));
   CHECK_FALSE(is_signature(signature, "root", other.public_key));
-  for (const std::string& wrong : {std::string(), std::string("AA=="), std::string("*"), signature + "AA=="}) {
+  for (const std::string& wrong :
+       {std::string(), std::string("AA=="), std::string("*"), signature + "AA=="}) {
     CHECK_FALSE(is_signature(wrong, "root", one.public_key));
     CHECK_FALSE(is_signature(signature, "root", wrong));
     CHECK_FALSE(signing_key(wrong));

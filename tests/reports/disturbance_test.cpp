@@ -52,7 +52,8 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->foreign_cores = 0.9;
   CHECK(only_disturbance(campaign) ==
-        "hpl-reference-1n, attempt 1: other processes used 0.9 of 2 cores while the job needed 2 (they may use 0.10 "
+        "hpl-reference-1n, attempt 1: other processes used 0.9 of 2 cores while the job needed 2 (they may "
+        "use 0.10 "
         "cores)");
   hpl(campaign).planned.ranks_per_node = 1;
   CHECK(judged(campaign).disturbances.empty());

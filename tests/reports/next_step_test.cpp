@@ -34,7 +34,8 @@ TEST_CASE("what to type next follows from what decided") {
          node.other_processes = {{4242, 1000, "python3", "", 0.9}};
          hpl(campaign).attempts[0].nodes = {node};
        },
-       "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use 0.10 "
+       "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use "
+       "0.10 "
        "cores): python3 (pid 4242, uid 1000), up to 0.90 cores",
        "shakedown resume --disturbed " + id + " -w w"},
       {"not run", [](CampaignRecord& campaign) { hpl(campaign).attempts.clear(); },

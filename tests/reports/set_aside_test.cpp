@@ -103,7 +103,8 @@ TEST_CASE("what was set aside stands in the sentence and among the exceptions") 
         "screening passed: 1 disturbed attempt was measured again and does not count (hpl-reference-1n)");
   CHECK(judgement.disturbances.empty());
   const std::string exception =
-      "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use 0.10 "
+      "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use "
+      "0.10 "
       "cores); it does not count: another attempt was not disturbed";
   CHECK(std::ranges::count(judgement.deviations, exception) == 1);
 }

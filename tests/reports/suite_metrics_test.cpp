@@ -1,5 +1,6 @@
 #include "reports/measure/suite_metrics.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 using namespace shakedown;
 using fixture::case_of;
 using fixture::five_suites;
+using fixture::rendered;
 
 namespace {
 
@@ -151,4 +153,18 @@ TEST_CASE("results.json has the results of the first page") {
   CHECK(results[4]["predicted"]["high"] == 156.8);
   CHECK(results[6]["metric"] == "ior_easy_write_gib_s");
   CHECK(results[6]["mark"] == "short of the official rules on run length or number of runs");
+}
+
+TEST_CASE("a ratio that is withheld stands nowhere as a number") {
+  const auto document = nlohmann::json::parse(rendered("json", five_suites()));
+  const auto& criteria = document["criteria"];
+  const auto withheld =
+      std::ranges::find_if(criteria, [](const auto& each) { return each["id"] == "hpcg-stream"; });
+  REQUIRE(withheld != criteria.end());
+  CHECK((*withheld)["withheld"] == true);
+  for (const char* member : {"measured", "median", "points", "range"})
+    CHECK_FALSE(withheld->contains(member));
+  const std::string page = rendered("html", five_suites());
+  const std::string limits = page.substr(page.rfind("hpcg-stream<"));  // the annex of criteria and limits
+  CHECK(limits.substr(0, limits.find("</tr>")).find("no ratio is printed") != std::string::npos);
 }

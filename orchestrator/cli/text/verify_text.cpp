@@ -26,7 +26,7 @@ std::string conclusion_of(const Verification& done) {
                          done.findings.size() == 1 ? "was found" : "were found",
                          done.sentence.empty() ? "" : fmt::format(" (it was{})", sentence));
     default:
-      return "Whether the verdict holds can't be told" + sentence;
+      return "The verdict could not be confirmed" + sentence;
   }
 }
 
