@@ -170,9 +170,12 @@ int run_application(int argc, char** argv) {
     std::string misspelled = misspelled_command(argc, argv);
     const bool known = misspelled.empty();
     if (known) misspelled = misspelled_option(app, argc, argv);
-    std::string command = "shakedown ";
-    const CLI::App& named = named_command(app, argc, argv);
-    if (known && &named != &app) command += named.get_display_name() + " ";
+    std::string command;
+    if (known)  // "inventory diff ", from the inside out
+      for (const CLI::App* named = &named_command(app, argc, argv); named != &app;
+           named = named->get_parent())
+        command.insert(0, named->get_display_name() + " ");
+    command.insert(0, "shakedown ");
     std::cerr << "error: " << (misspelled.empty() ? error.what() : misspelled) << "\n"
               << "hint: " << command << "--help shows what there is\n";
     return exit_usage;

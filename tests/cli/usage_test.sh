@@ -182,4 +182,6 @@ printf '#!/bin/sh\nexit 0\n' >"$T/bin/sinfo"
 chmod +x "$T/bin/sbatch" "$T/bin/sinfo"
 exits "quick on a login node" 2 env PATH="$T/bin:$PATH" "$SHAKEDOWN" quick -w "$T/w"
 says "shows the batch line" "sbatch --nodes=1 --exclusive --wrap 'shakedown quick --here'"
+exits "what a command of two words lacks" 2 "$SHAKEDOWN" inventory diff
+says "is shown by its whole name" "shakedown inventory diff --help"
 finish
