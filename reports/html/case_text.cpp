@@ -91,6 +91,13 @@ std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
   return got && wanted && *got == *wanted ? "" : attempt.hosts;
 }
 
+std::string benchmark_among(const AttemptRecord& attempt, const ResultRecord* result) {
+  const Value* benchmark = result == nullptr || attempt.results.size() < 2
+                               ? nullptr
+                               : find_parameter(result->parsed.parameters, "benchmark");
+  return benchmark == nullptr ? "" : value_text(*benchmark);
+}
+
 std::string value_of(const ResultRecord* result, const std::string& name) {
   const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
   if (result != nullptr && (name == "time_to_train_min" || name == "ended_without_target_min"))

@@ -27,6 +27,9 @@ std::string ending_text(const AttemptRecord& attempt);
 /// The nodes that an attempt got, where they are others than those planned; else empty.
 std::string other_hosts(const Case& planned, const AttemptRecord& attempt);
 
+/// Which of an attempt's results this is: its benchmark where there are several; else empty.
+std::string benchmark_among(const AttemptRecord& attempt, const ResultRecord* result);
+
 /// A metric of a result, with what its log holds against it: a training that missed its target has no time to
 /// train, and a score that is marked has its mark. A dash if there is none.
 std::string value_of(const ResultRecord* result, const std::string& name);

@@ -89,14 +89,6 @@ std::vector<std::string> columns(const MeasuredCase& record) {
   return names;
 }
 
-/// Which of an attempt's results a row is: by its benchmark where there are several.
-std::string which(const AttemptRecord& attempt, const ResultRecord* result) {
-  const Value* benchmark = result == nullptr || attempt.results.size() < 2
-                               ? nullptr
-                               : find_parameter(result->parsed.parameters, "benchmark");
-  return benchmark == nullptr ? "" : value_text(*benchmark);
-}
-
 /// A row of the table of attempts is made of these.
 struct AttemptRow {
   const Case& planned;
@@ -119,7 +111,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
                                                                   : Verdict::undecided;
   Fields row;
   row.text("name", fmt::format("{}", attempt.index))
-      .text_if("which", which(attempt, result))
+      .text_if("which", benchmark_among(attempt, result))
       .flag("median", of.is_median)
       .text_if("remark", of.only_short ? short_of_rules : "")
       .text("ended", ending_text(attempt))

@@ -42,8 +42,11 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   if (only_short) remarks.emplace_back(short_of_rules);
   const std::string hosts = other_hosts(of.planned, attempt);
   Fields row;
-  row.text("name", of.attempts.size() == 1 ? of.planned.id
-                                           : fmt::format("{}, attempt {}", of.planned.id, attempt.index))
+  std::string name =
+      of.attempts.size() == 1 ? of.planned.id : fmt::format("{}, attempt {}", of.planned.id, attempt.index);
+  if (const std::string benchmark = benchmark_among(attempt, result); !benchmark.empty())
+    name += ": " + benchmark;
+  row.text("name", name)
       .text_if("where", hosts.empty() ? "" : "on " + hosts)
       .text("value", value_of(result, metric))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
@@ -196,6 +199,7 @@ std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
   std::set<std::string> ids;
   bool all_valid = true;
   for_each_result(input, suite, [&](const ResultRecord& result) {
+    if (!result.parsed.complete) return;  // no result: none of its rules could be checked
     all_valid = all_valid && result.validity == Validity::valid;
     for (const RuleResult& rule : result.rules)
       if (rule.status == RuleStatus::unknown) ids.insert(rule.id);
