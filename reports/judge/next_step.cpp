@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "reports/judge/disturbance.hpp"
 
 namespace shakedown {
@@ -52,6 +53,14 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
   return {};
 }
 
+/// A node that a campaign excluded gets no more work of it: once it is mended, another campaign measures it.
+NextStep of_excluded(const CampaignRecord& campaign, const std::string& cause, const std::string& run) {
+  std::vector<std::string> nodes;
+  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
+  return {cause, run,
+          fmt::format("repair or replace {}, which this campaign excluded", folded_hostlist(nodes))};
+}
+
 }  // namespace
 
 NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
@@ -82,6 +91,9 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                                 : "shakedown parse --rules all " + shell_quoted(log.string());
   switch (criterion->verdict) {
     case Verdict::not_run:
+      if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())
+        return of_excluded(campaign, cause,
+                           command("run --config " + shell_quoted((folder / "acceptance.toml").string())));
       return {cause, is_external(campaign) ? command("import FILE") : resume};
     case Verdict::fail:
     case Verdict::invalid:

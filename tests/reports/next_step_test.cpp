@@ -40,6 +40,13 @@ TEST_CASE("what to type next follows from what decided") {
        "shakedown resume --disturbed " + id + " -w w"},
       {"not run", [](CampaignRecord& campaign) { hpl(campaign).attempts.clear(); },
        "hpl-valid: no attempt has ended yet", "shakedown resume " + id + " -w w"},
+      {"not run, as its node was excluded",
+       [](CampaignRecord& campaign) {
+         hpl(campaign).attempts.clear();
+         campaign.exclusions = {{"cn5", "bus error", 0}, {"cn3", "memory error", 0}};
+       },
+       "hpl-valid: no attempt has ended yet",
+       "shakedown run --config w/campaigns/" + id + "/acceptance.toml -w w"},
       {"invalid",
        [](CampaignRecord& campaign) { hpl(campaign).attempts[0].results[0].validity = Validity::invalid; },
        "hpl-valid: attempt 1 is invalid",
@@ -64,4 +71,13 @@ TEST_CASE("what to type next follows from what decided") {
     CHECK(step.command.starts_with(row.command));
     CHECK(next_step_words(step).empty() == row.cause.empty());
   }
+}
+
+TEST_CASE("what a campaign excluded is repaired before it is measured by another") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).attempts.clear();
+  campaign.exclusions = {{"cn5", "bus error", 0}, {"cn3", "memory error", 0}};
+  CHECK(next_of(campaign).first == "repair or replace cn[3,5], which this campaign excluded");
+  campaign.state = CampaignState::interrupted;  // the rest is run first
+  CHECK(next_of(campaign).first.empty());
 }
