@@ -98,7 +98,8 @@ Response response_to(const Request& request, const HttpServer& server, bool loop
       return plain(request, http::status::unauthorized, "add ?token=... to the address, once\n");
     if (by_query) {  // out of the address bar and the browser's history
       Response response = plain(request, http::status::see_other, "");
-      response.set(http::field::location, std::string(path));
+      // "//host/" would lead to another one.
+      response.set(http::field::location, std::string(path.starts_with("//") ? "/" : path));
       response.set(http::field::set_cookie,
                    std::string(cookie_name) + "=" + server.token + "; HttpOnly; SameSite=Strict; Path=/");
       return response;
@@ -138,8 +139,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const Request request = parser_->release();
     response_ = response_to(request, server_, loopback_);
     secure(response_);
-    // What follows the header of another request than GET is never read.
-    const bool more = request.keep_alive() && request.method() == http::verb::get;
+    // A body is never read: what follows the header of a request that has one is no request.
+    const bool has_body = request.has_content_length() || request.chunked();
+    const bool more = request.keep_alive() && request.method() == http::verb::get && !has_body;
     response_.keep_alive(more);
     response_.prepare_payload();
     if (request.method() == http::verb::head) response_.body().clear();

@@ -142,6 +142,9 @@ serve --listen 127.0.0.1 --token token
 check "without the token nothing" [ "$(code "$address/")" = 401 ]
 check "nor with another" [ "$(code "$address/?token=abcdefghijklmnop0123456780")" = 401 ]
 check "with it a cookie" [ "$(code "$address/?token=$(cat token)")" = 303 ]
+code --path-as-is "$address//elsewhere.example/?token=$(cat token)" >/dev/null
+check "and leads to no other host" grep -qix 'location: /.\{0,1\}' header
+code "$address/?token=$(cat token)" >/dev/null
 check "that no script reads" grep -qi '^set-cookie: shakedown_token=.*HttpOnly; SameSite=Strict' header
 check "and no token in the address" grep -qi '^location: /.\{0,1\}$' header
 check "which opens it" [ "$(code -b "shakedown_token=$(cat token)" "$address/")" = 200 ]
