@@ -6,6 +6,7 @@
 #include <map>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 
 namespace shakedown {

@@ -23,33 +23,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto text = ReadingKind::text;
+constexpr auto textual = ReadingKind::text;
 constexpr auto numeric = ReadingKind::number;
 constexpr auto on_off = ReadingKind::on_off;
 
-constexpr std::array known = {
-    ReadingName{"kernel", text, true, "the kernel's release", true},
-    ReadingName{"firmware", text, true, "of the board: vendor, version, date", true},
-    ReadingName{"microcode", text, true, "revision in the processors", true},
-    ReadingName{"governor", text, true, "of the processors' clock"},
+constexpr std::array node_readings = {
+    ReadingName{"kernel", textual, true, "the kernel's release", true},
+    ReadingName{"firmware", textual, true, "of the board: vendor, version, date", true},
+    ReadingName{"microcode", textual, true, "revision in the processors", true},
+    ReadingName{"governor", textual, true, "of the processors' clock"},
     ReadingName{"turbo", on_off, true, "clocks above the base clock"},
     ReadingName{"smt", on_off, true, "several threads per core"},
-    ReadingName{"thp", text, true, "transparent huge pages: always, madvise, never"},
+    ReadingName{"thp", textual, true, "transparent huge pages: always, madvise, never"},
     ReadingName{"numa_balancing", on_off, true, "the kernel moves pages between NUMA nodes"},
-    ReadingName{"memory_ecc", text, true, "of the memory modules, as the kernel's EDAC driver names it"},
-    ReadingName{"driver", text, true, "of the GPUs", true},
-    ReadingName{"vbios", text, true, "firmware of a GPU", true},
-    ReadingName{"inforom", text, true, "configuration image of a GPU", true},
+    ReadingName{"memory_ecc", textual, true, "of the memory modules, as the kernel's EDAC driver names it"},
+    ReadingName{"driver", textual, true, "of the GPUs", true},
+    ReadingName{"vbios", textual, true, "firmware of a GPU", true},
+    ReadingName{"inforom", textual, true, "configuration image of a GPU", true},
     ReadingName{"ecc", on_off, true, "of a GPU's memory"},
     ReadingName{"mig", on_off, true, "a GPU is cut into instances"},
     ReadingName{"persistence", on_off, true, "the driver stays loaded between programs"},
     ReadingName{"power_limit_w", numeric, true, "of a GPU"},
     ReadingName{"gpu_clock_mhz", numeric, true, "that a GPU's multiprocessors are set to"},
     ReadingName{"memory_clock_mhz", numeric, true, "that a GPU's memory is set to"},
-    ReadingName{"nic_firmware", text, true, "of a network adapter", true},
+    ReadingName{"nic_firmware", textual, true, "of a network adapter", true},
     ReadingName{"gpu_clock_now_mhz", numeric, false, "at the moment"},
     ReadingName{"gpu_temperature_c", numeric, false, "at the moment"},
-    ReadingName{"throttle", text, false, "why a GPU's clocks are lower than they could be"},
+    ReadingName{"throttle", textual, false, "why a GPU's clocks are lower than they could be"},
     ReadingName{"gpu_processes", numeric, false, "that compute on a GPU"},
 };
 
@@ -227,7 +227,7 @@ int user_of(const std::filesystem::path& root, int pid) {
 }  // namespace
 
 std::span<const ReadingName> reading_names() {
-  return known;
+  return node_readings;
 }
 
 std::string reading_title(const NodeReading& reading) {
@@ -235,8 +235,8 @@ std::string reading_title(const NodeReading& reading) {
 }
 
 const ReadingName* reading_name(std::string_view name) {
-  const auto it = std::ranges::find(known, name, &ReadingName::name);
-  return it == known.end() ? nullptr : &*it;
+  const auto it = std::ranges::find(node_readings, name, &ReadingName::name);
+  return it == node_readings.end() ? nullptr : &*it;
 }
 
 std::vector<NodeReading> read_node(const fs::path& root, const std::string& library) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/placeholders.hpp"

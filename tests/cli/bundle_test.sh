@@ -206,4 +206,10 @@ says "holds" "The verdict holds: acceptance undecided"
 tampered "and a value in it" 1 "saved       99.5" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" seal
 exits "a secret of who verifies" 0 env "HPL_TOKEN=HPLinpack benchmark" "$SHAKEDOWN" verify x.tar.zst
 check "no folder is left" [ -z "$(ls "$TMPDIR")" ]
+LINE='exit 0'
+plan_of plan.json one
+"$SHAKEDOWN" run --here --plan plan.json -w unjudged --progress none >/dev/null 2>&1
+"$SHAKEDOWN" bundle -w unjudged -o u.tar.zst --no-sign >/dev/null 2>&1
+exits "a campaign without criteria" 0 verify u.tar.zst
+says "has no verdict that could hold" "Nothing differs; there is no verdict: not judged"
 finish

@@ -19,7 +19,8 @@ std::string conclusion_of(const Verification& done) {
   const std::string sentence = done.sentence.empty() ? "" : ": " + printable_line(done.sentence);
   switch (done.exit_code()) {
     case 0:
-      return "The verdict holds" + sentence;
+      return done.sentence.starts_with("not judged") ? "Nothing differs; there is no verdict" + sentence
+                                                     : "The verdict holds" + sentence;
     case exit_not_accepted:
       return fmt::format("The verdict does not hold: {} {}{}",
                          plural(static_cast<std::int64_t>(done.findings.size()), "difference"),

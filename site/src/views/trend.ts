@@ -9,7 +9,7 @@ import { campaignAddress, checkedOf, countingRows, findSeries, median, nodesText
 import { sparkline } from "../spark";
 
 const MOST_ROWS = 200;
-const symbols: Record<Happening["kind"], string> = { change: "▼", environment: "┃", event: "◆", accepted: "○" };
+const symbols: Record<Happening["kind"], string> = { change: "↕", environment: "┃", event: "◆", accepted: "○" };
 const kinds: Record<Happening["kind"], string> = { change: "Change point", environment: "Environment", event: "Declared", accepted: "Accepted" };
 
 export function seriesChooser(system: System, series: Series, view: string): HTMLElement {
