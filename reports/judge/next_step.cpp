@@ -56,6 +56,7 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
 /// A node that a campaign excluded gets no more work of it: once it is mended, another campaign measures it.
 NextStep of_excluded(const CampaignRecord& campaign, const std::string& cause, const std::string& run) {
   std::vector<std::string> nodes;
+  nodes.reserve(campaign.exclusions.size());
   for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
   return {cause, run,
           fmt::format("repair or replace {}, which this campaign excluded", folded_hostlist(nodes))};
