@@ -48,6 +48,10 @@ Result<int> discover(const InventoryOptions& options, const CommonOptions& commo
     return failure_of(written, "choose another file with -o");
   for (const std::string& sentence : heterogeneity(inventory))
     if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";
+  for (const std::string& note : inventory.notes)
+    if (!common.quiet && (note.find("GPUs are missing") != std::string::npos ||
+                          note.find("can't be used") != std::string::npos))
+      std::cerr << "note: " << note << "\n";
   for (const std::string& note : silence_notes(found->silent)) std::cerr << note << "\n";
   if (is_unanswered(inventory) && !common.quiet) std::cerr << allocation_hint(options, inventory);
   if (!options.output.empty() && !common.quiet)

@@ -130,13 +130,27 @@ class GpuReader {
       if ((bits & reason.bit) != 0) reasons += (reasons.empty() ? "" : ", ") + std::string(reason.name);
     add("throttle", reasons.empty() ? "none" : reasons);
   }
+  /// Seconds since the driver was loaded.
+  void held_down(const char* name, int by) {
+    nvml::ViolationTime time{};
+    if (nvml_.call<nvml::DeviceViolation>("nvmlDeviceGetViolationStatus", device_, by, &time) ==
+        nvml::success)
+      add(name, fmt::format("{:.3f}", static_cast<double>(time.held_ns) * 1e-9));
+  }
   void processes() {
     constexpr unsigned room = 64;
-    nvml::ProcessInfo list[room];
+    nvml::ProcessInfo list[room] = {};
     unsigned count = room;
-    if (nvml_.call<nvml::DeviceProcesses>("nvmlDeviceGetComputeRunningProcesses_v3", device_, &count, list) ==
+    if (nvml_.call<nvml::DeviceProcesses>("nvmlDeviceGetComputeRunningProcesses_v3", device_, &count, list) !=
         nvml::success)
-      add("gpu_processes", fmt::format("{}", count));
+      return;
+    add("gpu_processes", fmt::format("{}", count));
+    std::string names;
+    for (unsigned i = 0; i < std::min(count, room); ++i)
+      names += fmt::format("{}{} (pid {})", i == 0 ? "" : ", ",
+                           system_value(fmt::format("/proc/{}/comm", list[i].pid)).value_or("a process"),
+                           list[i].pid);
+    add("gpu_programs", names);
   }
 
  private:
@@ -152,7 +166,12 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
   FoundGpus found;
   nvml::Library nvml(library);
   if (!nvml.loaded()) {
-    found.notes.push_back(fmt::format("no NVIDIA GPUs: {} is not here", library));
+    std::error_code error;
+    found.notes.push_back(
+        std::filesystem::exists(root / "dev/nvidiactl", error)
+            ? fmt::format("GPUs are missing: /dev/nvidiactl is here, but {} can't be loaded: {}", library,
+                          "add its folder to LD_LIBRARY_PATH, or to /etc/ld.so.conf.d and run ldconfig")
+            : fmt::format("no NVIDIA GPUs: {} is not here", library));
     return found;
   }
   if (const nvml::Return code = nvml.start(); code != nvml::success) {
@@ -228,6 +247,8 @@ GpuReadings read_gpu_states(const std::string& library) {
     gpu.clock("gpu_clock_now_mhz", "nvmlDeviceGetClockInfo", nvml::clock_sm);
     gpu.clock("gpu_temperature_c", "nvmlDeviceGetTemperature", gpu_temperature);
     gpu.throttle();
+    gpu.held_down("power_held_s", nvml::held_by_power);
+    gpu.held_down("heat_held_s", nvml::held_by_heat);
     gpu.processes();
   }
   return found;

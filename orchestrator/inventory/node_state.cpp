@@ -50,7 +50,10 @@ constexpr std::array node_readings = {
     ReadingName{"gpu_clock_now_mhz", numeric, false, "at the moment"},
     ReadingName{"gpu_temperature_c", numeric, false, "at the moment"},
     ReadingName{"throttle", textual, false, "why a GPU's clocks are lower than they could be"},
+    ReadingName{"power_held_s", numeric, false, "that the power limit held a GPU's clocks down so far"},
+    ReadingName{"heat_held_s", numeric, false, "that heat held a GPU's clocks down so far"},
     ReadingName{"gpu_processes", numeric, false, "that compute on a GPU"},
+    ReadingName{"gpu_programs", textual, false, "that compute on a GPU, by name and process"},
 };
 
 void add(std::vector<NodeReading>& readings, const char* name, std::optional<std::string> value,
@@ -237,6 +240,23 @@ std::string reading_title(const NodeReading& reading) {
 const ReadingName* reading_name(std::string_view name) {
   const auto it = std::ranges::find(node_readings, name, &ReadingName::name);
   return it == node_readings.end() ? nullptr : &*it;
+}
+
+std::vector<GpuUse> foreign_gpu_use(const NodeState& state) {
+  std::vector<GpuUse> all;
+  for (const NodeReading& count : state.readings) {
+    if (count.name != "gpu_processes") continue;
+    const bool before = count.before && *count.before != "0";
+    const bool after = count.after && *count.after != "0";
+    if (!before && !after) continue;
+    std::string users = before ? *count.before : *count.after;
+    users += users == "1" ? " other process" : " other processes";
+    for (const NodeReading& programs : state.readings)
+      if (programs.name == "gpu_programs" && programs.device == count.device)
+        if (const auto& names = before ? programs.before : programs.after) users += ", " + *names;
+    all.push_back({count.device, std::move(users)});
+  }
+  return all;
 }
 
 std::vector<NodeReading> read_node(const fs::path& root, const std::string& library) {

@@ -75,6 +75,14 @@ struct NodeState {
   friend bool operator==(const NodeState&, const NodeState&) = default;
 };
 
+/// Who else computes on a node's GPUs before a run or after it, one entry per GPU, "2 other processes,
+/// python3 (pid 4711), smi (pid 4712)"; none: nobody, or it could not be read.
+struct GpuUse {
+  std::string device;  ///< "gpu0"
+  std::string users;   ///< "1 other process, python3 (pid 4711)"
+};
+std::vector<GpuUse> foreign_gpu_use(const NodeState& state);
+
 /// node-<host>.json: `shakedown.node/1`, and back.
 std::string node_state_json(const NodeState& state);
 Result<NodeState> node_state_from_json(std::string_view text, std::string_view name);

@@ -51,6 +51,13 @@ struct ProcessInfo {
   unsigned gpu_instance, compute_instance;
 };
 
+/// How long something held a device's clocks down since the driver was loaded.
+struct ViolationTime {
+  unsigned long long reference_us, held_ns;
+};
+inline constexpr int held_by_power = 0;  // NVML_PERF_POLICY_POWER
+inline constexpr int held_by_heat = 1;   // NVML_PERF_POLICY_THERMAL
+
 /// Bits of nvmlDeviceGetCurrentClocksThrottleReasons, and what NVML calls them.
 struct ThrottleReason {
   unsigned long long bit;
@@ -86,7 +93,8 @@ using DeviceMode = Return (*)(Device, unsigned*);  // nvmlDeviceGet{PersistenceM
 using DeviceMig = Return (*)(Device, unsigned*, unsigned*);  // nvmlDeviceGetMigMode
 using DeviceClock = Return (*)(Device, int,
                                unsigned*);  // nvmlDeviceGet{ApplicationsClock,ClockInfo,Temperature}
-using DeviceThrottle = Return (*)(Device, unsigned long long*);  // nvmlDeviceGetCurrentClocksThrottleReasons
+using DeviceThrottle = Return (*)(Device, unsigned long long*);   // nvmlDeviceGetCurrentClocksThrottleReasons
+using DeviceViolation = Return (*)(Device, int, ViolationTime*);  // nvmlDeviceGetViolationStatus
 using DeviceProcesses = Return (*)(Device, unsigned*,
                                    ProcessInfo*);  // nvmlDeviceGetComputeRunningProcesses_v3
 

@@ -229,18 +229,46 @@ Finding alone(const Evidence& evidence) {
     if (state.other_processes)
       for (const OtherProcess& neighbour : *state.other_processes)
         seen.push_back(described(state, neighbour));
-    for (const NodeReading& reading : state.readings)
-      if (reading.name == "gpu_processes")
-        for (const std::string& value : values(reading))
-          if (value != "0")
-            seen.push_back(fmt::format("{}: {} other processes compute on it during the run",
-                                       place(state, reading), value));
+    for (const GpuUse& use : foreign_gpu_use(state))
+      seen.push_back(fmt::format("{} {}: {} computed on it", state.node, use.device, use.users));
   }
   if (!seen.empty()) return failed(fmt::format("{} seen", seen.size()), 0, some_of(seen));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
   if (!unread.empty())
     return unknown(fmt::format("the processes of others could not be seen on {}", folded_hostlist(unread)));
   return passed(fmt::format("no other user on {}", count_of_nodes(evidence.nodes->states.size())));
+}
+
+/// By how many seconds a counter rose during the run; nothing if it was not read before and after.
+std::optional<double> rise(const NodeReading& reading) {
+  const auto before = parsed_number(reading.before.value_or(""));
+  const auto after = parsed_number(reading.after.value_or(""));
+  if (!before || !after || *after < *before) return std::nullopt;  // less: the driver was loaded anew
+  return *after - *before;
+}
+
+Finding not_hot(const Evidence& evidence) {
+  std::vector<std::string> slow;
+  std::size_t read = 0;
+  std::size_t unread = 0;
+  double most_power_s = 0;
+  for (const NodeState& state : evidence.nodes->states)
+    for (const NodeReading& reading : state.readings) {
+      const std::optional<double> seconds = rise(reading);
+      if (reading.name == "power_held_s") most_power_s = std::max(most_power_s, seconds.value_or(0));
+      if (reading.name != "heat_held_s") continue;
+      ++(seconds ? read : unread);
+      if (seconds.value_or(0) > 0)
+        slow.push_back(fmt::format("{}: for {} s", place(state, reading), number(*seconds, 3)));
+    }
+  if (!slow.empty())
+    return failed(fmt::format("{} of {} GPUs", slow.size(), read), 0,
+                  fmt::format("heat held the clocks down: {}", some_of(slow)));
+  if (read + unread == 0)
+    return has_gpus(evidence) ? unknown("no GPU reported it") : not_applicable("nodes without GPUs");
+  if (unread > 0) return unknown(fmt::format("not read before and after on {} GPUs", unread));
+  return passed(fmt::format("{} GPU{}; the power limit held clocks down for {} s at most", read,
+                            read == 1 ? "" : "s", number(most_power_s, 3)));
 }
 
 constexpr std::array conditions_table = {
@@ -251,6 +279,8 @@ constexpr std::array conditions_table = {
          "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},
     Rule{"COND-04", Severity::warning, "No other user has the nodes during the run",
          "Petrini, Kerbyson, Pakin, The Case of the Missing Supercomputer Performance, SC03", alone},
+    Rule{"COND-05", Severity::warning, "Heat did not hold the GPUs' clocks down during the run",
+         "NVML API Reference Guide, nvmlDeviceGetViolationStatus, NVML_PERF_POLICY_THERMAL", not_hot},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "parsers/rules/finding.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
@@ -56,6 +57,20 @@ class Disturbances {
       add(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",
                                         orphan->command, orphan->pid, orphan->user, orphan->job));
     }
+  }
+
+  /// Another program on the GPUs that a program for GPUs computes on: whatever the limits, it took its part.
+  void gpus(const MeasuredCase& record, const AttemptRecord& attempt) {
+    if (!computes_on_gpus(record.planned.implementation)) return;
+    std::string seen;
+    for (const NodeState& node : attempt.nodes)
+      for (const GpuUse& use : foreign_gpu_use(node))
+        seen += fmt::format("{}{} {}: {}", seen.empty() ? "" : "; ", node.node, use.device, use.users);
+    if (seen.empty()) return;
+    Disturbance found = of(record, attempt, Cause::gpus);
+    found.program = seen;
+    found.programs = seen;
+    add(std::move(found), fmt::format("other programs computed on its GPUs ({})", seen));
   }
 
   void attempt(const MeasuredCase& record, const AttemptRecord& attempt) {
@@ -198,6 +213,8 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
                          all.program.empty() ? "" : fmt::format(", {} among them,", all.program),
                          amounts_text(all.low, all.high, amount),
                          all.same_cores ? number(all.cores, 1) + " " : "", during(all.suites));
+    case Cause::gpus:
+      return fmt::format("other programs computed on the GPUs {}", during(all.suites));
     case Cause::hypervisor:
       return fmt::format("the hypervisor took {} of the CPU time {} (limit {})",
                          amounts_text(all.low, all.high, share), during(all.suites), all.limit);
@@ -226,6 +243,7 @@ std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Cr
     for (const CountedResult& counted : record.counted) {
       if (counted.attempt->index != last) {
         found.orphans(record, *counted.attempt);
+        found.gpus(record, *counted.attempt);
         found.attempt(record, *counted.attempt);
       }
       last = counted.attempt->index;
@@ -338,8 +356,8 @@ std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, cons
 
 std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& disturbances) {
   std::vector<std::string> sentences;
-  for (const Cause cause : {Cause::processes, Cause::hypervisor, Cause::repetitions, Cause::left_over,
-                            Cause::refuted, Cause::not_recorded}) {
+  for (const Cause cause : {Cause::processes, Cause::gpus, Cause::hypervisor, Cause::repetitions,
+                            Cause::left_over, Cause::refuted, Cause::not_recorded}) {
     const SharedCause all = shared_cause(disturbances, cause);
     if (!all.suites.empty()) sentences.push_back(cause_sentence(all, cause));
   }
@@ -350,6 +368,8 @@ std::string_view disturbed_by(Disturbance::Cause cause) {
   switch (cause) {
     case Cause::processes:
       return "by other processes";
+    case Cause::gpus:
+      return "by other programs on its GPUs";
     case Cause::hypervisor:
       return "by the hypervisor";
     case Cause::repetitions:

@@ -81,7 +81,7 @@ struct CriterionResult {
 
 /// What disturbed a case while it was measured.
 struct Disturbance {
-  enum class Cause { processes, hypervisor, repetitions, left_over, refuted, not_recorded };
+  enum class Cause { processes, gpus, hypervisor, repetitions, left_over, refuted, not_recorded };
   std::string case_id;
   std::string
       sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"

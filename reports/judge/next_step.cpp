@@ -30,7 +30,8 @@ NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criteri
                       const std::string& again) {
   for (const Disturbance& each : judgement.disturbances) {
     if (each.sentence != criterion.disturbed) continue;
-    if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::left_over)
+    if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::gpus ||
+        each.cause == Disturbance::Cause::left_over)
       return {each.sentence, again,
               each.program.empty() ? "give this machine a rest" : "end it, or wait until it has ended",
               each.case_id};

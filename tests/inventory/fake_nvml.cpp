@@ -193,9 +193,23 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) {
   *bits = wrong("hot") ? 0x48 : 0x1;
   return success;
 }
-int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void*) {
+struct ViolationTime {
+  unsigned long long referenceTime, violationTime;
+};
+int nvmlDeviceGetViolationStatus(void*, int policy, ViolationTime* time) {
+  if (wrong("silent") || policy > 1) return not_supported;
+  *time = {0, policy == 0 ? 2500000000ULL : 1250000ULL};
+  return success;
+}
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long usedGpuMemory;
+  unsigned gpuInstanceId, computeInstanceId;
+};
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, ProcessInfo* list) {
   if (wrong("silent")) return not_supported;
   *count = wrong("shared") && index(device) == 0 ? 2 : 0;
+  for (unsigned i = 0; i < *count; ++i) list[i] = {i == 0 ? 1U : 4194305U, 0, 0, 0};  // the last can't be
   return success;
 }
 int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {

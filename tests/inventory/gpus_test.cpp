@@ -86,6 +86,12 @@ TEST_CASE("no library means no GPUs, said once") {
   const FoundGpus gpus = read_gpus("/", "libno-such-nvml.so.1");
   CHECK(gpus.gpus.empty());
   CHECK(gpus.notes == std::vector<std::string>{"no NVIDIA GPUs: libno-such-nvml.so.1 is not here"});
+  MadeUpMachine with_driver;
+  with_driver.file("dev/nvidiactl", "");
+  const auto hidden = read_gpus(with_driver.root(), "libno-such-nvml.so.1");
+  REQUIRE(hidden.notes.size() == 1);
+  CHECK(hidden.notes[0].starts_with(
+      "GPUs are missing: /dev/nvidiactl is here, but libno-such-nvml.so.1 can't be loaded: add its folder"));
 }
 
 TEST_CASE("a library that can't count its GPUs says why") {

@@ -78,6 +78,10 @@ TEST_CASE("a GPU's settings are read through the management library") {
   CHECK(before(readings, "throttle", "gpu0") == "HW slowdown, HW thermal slowdown");
   CHECK(before(readings, "gpu_processes", "gpu0") == "2");
   CHECK(before(readings, "gpu_processes", "gpu1") == "0");
+  CHECK(before(readings, "gpu_programs", "gpu0").ends_with(" (pid 1), a process (pid 4194305)"));
+  CHECK(before(readings, "gpu_programs", "gpu1") == "(not read)");
+  CHECK(before(readings, "power_held_s", "gpu1") == "2.500");
+  CHECK(before(readings, "heat_held_s", "gpu0") == "0.001");
   CHECK(before(read(machine, "ecc-off"), "ecc", "gpu1") == "off");
   CHECK(before(read(machine, "mig"), "mig", "gpu1") == "on");
 }

@@ -157,7 +157,26 @@ TEST_CASE("other_processes are named with their job, on processors and on GPUs")
   CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
   scene.states[0].other_processes->clear();
   scene.put(1, 4, "3", "0");
-  CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes compute on it during the run");
+  CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes computed on it");
+  scene.states[1].readings.push_back({"gpu0", "gpu_programs", "python3 (pid 5), vllm (pid 6)", std::nullopt});
+  scene.put(1, 4, "2", "0");
+  CHECK(scene.rule("COND-04").text ==
+        "cn002 gpu0: 2 other processes, python3 (pid 5), vllm (pid 6) computed on it");
+}
+
+TEST_CASE("heat that held a GPU's clocks down during the run is a warning, what it did before is none") {
+  ConditionsScene scene;
+  CHECK(scene.rule("COND-05").status == RuleStatus::not_applicable);
+  scene.states[0].readings.push_back({"gpu0", "heat_held_s", "12.500", "12.500"});
+  scene.states[0].readings.push_back({"gpu0", "power_held_s", "2.000", "31.250"});
+  CHECK(scene.rule("COND-05").status == RuleStatus::pass);
+  CHECK(scene.rule("COND-05").value == "1 GPU; the power limit held clocks down for 29.2 s at most");
+  scene.states[1].readings.push_back({"gpu1", "heat_held_s", "0.500", "3.000"});
+  CHECK(scene.rule("COND-05").status == RuleStatus::fail);
+  CHECK(scene.rule("COND-05").severity == Severity::warning);
+  CHECK(scene.rule("COND-05").text == "heat held the clocks down: cn002 gpu1: for 2.50 s");
+  scene.states[1].readings.back().after.reset();
+  CHECK(scene.rule("COND-05").status == RuleStatus::unknown);
 }
 
 TEST_CASE("nodes that reported nothing make the rules unknown, never held") {

@@ -73,6 +73,24 @@ TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the 
   CHECK(judged(campaign).disturbances.empty());
 }
 
+TEST_CASE("another program on the GPUs disturbs a program for GPUs, and no other") {
+  CampaignRecord campaign = quick_campaign();
+  NodeState node;
+  node.node = "n1";
+  node.readings = {{"gpu0", "gpu_processes", "0", "1"},
+                   {"gpu0", "gpu_programs", std::nullopt, "vllm (pid 41)"}};
+  hpl(campaign).attempts[0].nodes = {node};
+  CHECK(judged(campaign).disturbances.empty());
+  hpl(campaign).planned.implementation = "nvidia";
+  REQUIRE(judged(campaign).disturbances.size() == 1);
+  CHECK(
+      judged(campaign).disturbances[0].sentence ==
+      "hpl-reference-1n, attempt 1: other programs computed on its GPUs (n1 gpu0: 1 other process, vllm (pid "
+      "41))");
+  hpl(campaign).attempts[0].nodes[0].readings[0].after = "0";
+  CHECK(judged(campaign).disturbances.empty());
+}
+
 TEST_CASE("GEMM repetitions that differ are a disturbance") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(111.2, 7.12);
