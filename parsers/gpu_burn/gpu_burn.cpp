@@ -209,9 +209,13 @@ class BurnReader : public LogReader {
 
   void read(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
-    const bool head = text.starts_with("Burning for ") ||
-                      (text.starts_with("GPU ") && text.find(" (UUID: ") != std::string_view::npos);
-    if (run_ && head && (run_->has_verdict() || (run_->has_progress() && text.front() == 'B'))) finish();
+    const bool lists = text.starts_with("GPU ") && text.find(" (UUID: ") != std::string_view::npos;
+    const bool head = lists || text.starts_with("Burning for ");
+    // Into a file, one of its processes prints what the first had buffered a second time: the same "Burning
+    // for", between progress and verdict.
+    const bool again = run_ && !lists && text == burning_;
+    if (run_ && head && (run_->has_verdict() || (run_->has_progress() && !again))) finish();
+    if (head && !lists) burning_ = text;
     if (!run_ && (head || progress_of(text))) run_.emplace(line.number);
     if (run_) run_->read(line, text);
   }
@@ -225,6 +229,7 @@ class BurnReader : public LogReader {
  private:
   ResultSink sink_;
   std::optional<BurnRun> run_;
+  std::string burning_;  ///< the last "Burning for 18 seconds."
 };
 
 constexpr std::array<std::string_view, 2> burn_needles = {"Burning for ", "%  proc'd: "};

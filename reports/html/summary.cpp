@@ -154,7 +154,8 @@ std::vector<Fields> exceptions(const ReportInput& input) {
 
 /// The table of what disturbed the runs.
 void put_disturbances(Fields& page, const std::vector<Disturbance>& all) {
-  static constexpr std::array<std::string_view, 6> causes = {"other processes",
+  static constexpr std::array<std::string_view, 7> causes = {"other processes",
+                                                             "other programs on its GPUs",
                                                              "hypervisor",
                                                              "GEMM repetitions differ",
                                                              "left over from a lost attempt",

@@ -47,6 +47,24 @@ TEST_CASE("the GEMM report of GPUs gives each GPU alone and all at once in each 
   CHECK(status_of(result, "GEMM-04") == RuleStatus::fail);  // GPU 5, 5.2 % below GPU 2: a warning
 }
 
+TEST_CASE("reports that an H100 and an H200 left are valid") {
+  const ParsedResult h100 = only_report(fixture("gemm/cuda-h100.out"));
+  CHECK(parameter(h100, "device") == "NVIDIA H100 80GB HBM3");
+  CHECK(metric(h100, "gpu_0_fp64_gflops") == Approx(52272.5).epsilon(0.02));
+  CHECK(metric(h100, "fp64_gflops") == 53020.367);
+  CHECK(judge(h100).validity == Validity::valid);
+  const ParsedResult h200 = only_report(fixture("gemm/cuda-h200.out"));
+  CHECK(parameter(h200, "device") == "NVIDIA H200");
+  CHECK(metric(h200, "fp8_gflops") == 1295253.567);
+  CHECK(judge(h200).validity == Validity::valid);
+  const ParsedResult memory = only_report(fixture("probes/stream-cuda-h200.out"));
+  CHECK(metric(memory, "triad_mb_s") == Approx(4341190.8));
+  CHECK(judge(memory).validity == Validity::valid);
+  const ParsedResult copies = only_report(fixture("probes/nvbandwidth-h100.json"));
+  CHECK(copies.complete);
+  CHECK(judge(copies).validity == Validity::valid);
+}
+
 TEST_CASE("a failed check in any precision makes the run invalid") {
   const std::string text = fixture("gemm/grammar/cuda-eight-gpus.out");
   for (const char* precision : {"TF32", "BF16", "FP16", "FP8"}) {

@@ -35,6 +35,19 @@ TEST_CASE("gpu-burn gives the rates of the slowest and the fastest GPU, and each
   CHECK(logs::judge(result).validity == Validity::valid);
 }
 
+TEST_CASE("what gpu-burn prints twice into a file is one run, and a second run is another") {
+  const std::string log = logs::fixture("probes/gpu-burn-h100.out");
+  const ParsedResult result = burn_result(log);
+  CHECK(result.complete);
+  CHECK(logs::parameter(result, "seconds") == "18");
+  CHECK(logs::metric(result, "least_gflops") > 350e3);
+  CHECK(logs::metric(result, "hottest_celsius") == 65);
+  CHECK(burn_status(result, "BURN-02") == RuleStatus::pass);
+  CHECK(logs::judge(result).validity == Validity::valid);
+  CHECK(logs::parsed(log + log).size() == 2);
+  CHECK(logs::parsed(log.substr(0, log.find("Killing")) + log).size() == 2);
+}
+
 TEST_CASE("a GPU whose products came out wrong makes gpu-burn's result invalid, though it exits with 0") {
   const ParsedResult result = burn_result(logs::fixture("probes/gpu-burn-faulty.out"));
   CHECK(result.complete);

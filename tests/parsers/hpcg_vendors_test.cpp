@@ -59,6 +59,11 @@ TEST_CASE("NVIDIA's console tells what its report leaves out") {
   CHECK(fact(result, "execution") == "GPU-Only");
   CHECK(fact(result, "gpu") == "NVIDIA H100 80GB HBM3");
   CHECK(validity_of(result) == "valid");
+  const auto newer = only_of("nvidia-25.11.out");
+  CHECK(newer.version == "25.11.0");
+  CHECK(metric(newer, "rating_gflops") == 354.902);
+  CHECK(fact(newer, "gpu") == "NVIDIA H100 80GB HBM3");
+  CHECK(validity_of(newer) == "valid");
   const auto mode = only_of("nvidia-benchmark-mode.out");
   CHECK(fact(mode, "benchmark_mode") == "on, --bi 3");
   CHECK(fact(mode, "l2_compression") == "on");
