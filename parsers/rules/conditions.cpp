@@ -258,7 +258,7 @@ Finding not_hot(const Evidence& evidence) {
       if (reading.name == "power_held_s") most_power_s = std::max(most_power_s, seconds.value_or(0));
       if (reading.name != "heat_held_s") continue;
       ++(seconds ? read : unread);
-      if (seconds.value_or(0) > 0)
+      if (seconds && *seconds > 0)
         slow.push_back(fmt::format("{}: for {} s", place(state, reading), number(*seconds, 3)));
     }
   if (!slow.empty())
