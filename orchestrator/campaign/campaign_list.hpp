@@ -65,4 +65,11 @@ struct CampaignHistory {
 Result<CampaignHistory> campaign_history(const Workspace& workspace, const CampaignRecord& campaign,
                                          const std::vector<EarlierCampaign>& stored);
 
+/// Where what was stated of the campaigns before one is better than what the list in `workspace` has of them,
+/// a sentence each: campaigns that it lacks, other verdicts, faults of the list that it does not state. None
+/// for what is no acceptance.
+Result<std::vector<std::string>> history_differences(const Workspace& workspace,
+                                                     const CampaignRecord& campaign,
+                                                     const CampaignHistory& stated);
+
 }  // namespace shakedown

@@ -195,6 +195,22 @@ class JournalPass {
         if (!fs::exists(place_of(key) / file.name, code))
           find(attempts_[key].collected_line,
                fmt::format("has {}/attempt-{}/{}, which is gone", key.first, key.second, file.name));
+      check_added(key, attempt);
+    }
+  }
+
+  /// A file that was added to a run directory would be read with the others.
+  void check_added(const Key& key, const CollectedAttempt& attempt) {
+    if (attempt.files.empty()) return;  // of an older version
+    std::error_code code;
+    auto it = fs::recursive_directory_iterator(place_of(key), code);
+    for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
+      const std::string name = it->path().lexically_relative(place_of(key)).string();
+      std::error_code ignored;
+      if (it->is_regular_file(ignored) &&
+          std::ranges::find(attempt.files, name, &CollectedFile::name) == attempt.files.end())
+        find(attempts_[key].collected_line,
+             fmt::format("does not have {}/attempt-{}/{}: it was added since", key.first, key.second, name));
     }
   }
 
