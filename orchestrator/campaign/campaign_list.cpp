@@ -201,6 +201,19 @@ std::string words_of(const std::string& sentence) {
 
 }  // namespace
 
+Result<std::vector<ListedCampaign>> gone_campaigns(const Workspace& workspace) {
+  auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  const auto removed = removed_campaigns(workspace);
+  if (!removed) return failure_of(removed);
+  std::erase_if(list->campaigns, [&](const ListedCampaign& each) {
+    return !is_gone(workspace, each.id) ||
+           std::ranges::find(*removed, each.id, &std::pair<std::string, std::string>::first) !=
+               removed->end();
+  });
+  return std::move(list->campaigns);
+}
+
 Result<CampaignHistory> campaign_history(const Workspace& workspace, const CampaignRecord& campaign,
                                          const std::vector<EarlierCampaign>& stored) {
   CampaignHistory history;

@@ -56,6 +56,9 @@ Result<void> import_campaign_list(const Workspace& ours, const Workspace& theirs
 /// Removed campaigns by their id, as `removed.jsonl` has them, with their verdict or state then.
 Result<std::vector<std::pair<std::string, std::string>>> removed_campaigns(const Workspace& workspace);
 
+/// Listed campaigns whose folder is gone, and `shakedown remove` did not note that.
+Result<std::vector<ListedCampaign>> gone_campaigns(const Workspace& workspace);
+
 /// The acceptance campaigns of the same system that began before one, oldest first, by the workspace's list;
 /// of those that it does not have, by the store and the time in it. Also those that were removed.
 struct CampaignHistory {

@@ -109,7 +109,7 @@ class Restoration {
       if (auto renewed = lock_.renew(); !renewed) return failure_of(renewed);
       if (auto renewed = database_.renew_lock(); !renewed) return failure_of(renewed);
       state = attempt.state;
-      if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
+      last_end_s_ = std::max(last_end_s_, attempt.finished_s);
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
       if (!hash) return failure_of(hash);
