@@ -188,6 +188,10 @@ class JournalPass {
     for (const Error& each : changed_files(*journal, folder_))
       find(0, fmt::format("{} {}", fs::path(each.where).lexically_relative(settled_folder(folder_)).string(),
                           each.what));
+    const auto verdict = sha256_of_file(folder_ / "regression.json");
+    if (const std::string& known = journal->verdict_sha256; !known.empty() && (!verdict || *verdict != known))
+      find(0, verdict ? "regression.json is not the verdict that the scheduled check came to"
+                      : "regression.json, the verdict of the scheduled check, is gone");
     for (const auto& [key, attempt] : journal->collected) {
       if (!is_one_name(key.first)) continue;
       std::error_code code;

@@ -87,9 +87,11 @@ class FolderComparison {
     if (has_journal_ && !is_external(stored_)) compare_state();
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
-    if (hashing_ == Hashing::all && found_.comparison.not_here.empty()) compare_environment();
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
+    compare_end();
+    if (hashing_ == Hashing::all && found_.comparison.not_here.empty() && found_.lacking.empty())
+      compare_environment();
     return std::move(found_);
   }
 
@@ -258,11 +260,19 @@ class FolderComparison {
     if (stored_.created_s != planned.created_s)
       add_row(stored_.id, fmt::format("was created at {} in the store and at {} by its campaign.json",
                                       utc_text(stored_.created_s), utc_text(planned.created_s)));
-    if (is_external(stored_) || stored_.finished_s == 0) return;
-    const bool is_an_end = std::ranges::any_of(stored_.cases, [&](const CaseRecord& record) {
-      return std::ranges::find(record.attempts, stored_.finished_s, &AttemptRecord::finished_s) !=
-             record.attempts.end();
-    });
+  }
+
+  /// The campaign's end is that of an attempt.
+  void compare_end() {
+    if (is_external(stored_) || stored_.state != CampaignState::finished || !found_.lacking.empty()) return;
+    bool any = false;
+    bool is_an_end = false;
+    for (const CaseRecord& record : stored_.cases)
+      for (const AttemptRecord& attempt : record.attempts) {
+        any = any || attempt.finished_s > 0;
+        is_an_end = is_an_end || attempt.finished_s == stored_.finished_s;
+      }
+    if (!any) return;
     if (!is_an_end)
       add_row(stored_.id, fmt::format("ended at {} in the store, when none of its attempts did",
                                       utc_text(stored_.finished_s)));

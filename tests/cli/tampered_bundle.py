@@ -62,35 +62,42 @@ def write(path, files):
     subprocess.run(["zstd", "-qf", "-o", path], input=buffer.getvalue(), check=True)
 
 
+def apply(files, edit, version=""):
+    """Applies one edit; the version that the next seal states."""
+    kind, *rest = edit.split("~", 3)
+    if kind == "sub":
+        pattern, regex, text = rest
+        changed = 0
+        for path in fnmatch.filter(list(files), pattern):
+            new = re.sub(regex.encode(), text.encode(), files[path], count=1)
+            changed += new != files[path]
+            files[path] = new
+        if not changed:
+            sys.exit(f"{edit}: changes nothing")
+    elif kind == "add":
+        files[rest[0]] = "~".join(rest[1:]).encode()
+    elif kind == "remove":
+        found = fnmatch.filter(list(files), rest[0])
+        if not found:
+            sys.exit(f"{edit}: removes nothing")
+        for path in found:
+            del files[path]
+    elif kind == "version":
+        return rest[0]
+    elif kind == "seal":
+        seal(files, version)
+    else:
+        sys.exit(f"{edit}: no such edit")
+    return version
+
+
 def main():
     files = read(sys.argv[1])
     version = ""
     for edit in sys.argv[3:]:
-        kind, *rest = edit.split("~", 3)
-        if kind == "sub":
-            pattern, regex, text = rest
-            changed = 0
-            for path in fnmatch.filter(list(files), pattern):
-                new = re.sub(regex.encode(), text.encode(), files[path], count=1)
-                changed += new != files[path]
-                files[path] = new
-            if not changed:
-                sys.exit(f"{edit}: changes nothing")
-        elif kind == "add":
-            files[rest[0]] = "~".join(rest[1:]).encode()
-        elif kind == "remove":
-            found = fnmatch.filter(list(files), rest[0])
-            if not found:
-                sys.exit(f"{edit}: removes nothing")
-            for path in found:
-                del files[path]
-        elif kind == "version":
-            version = rest[0]
-        elif kind == "seal":
-            seal(files, version)
-        else:
-            sys.exit(f"{edit}: no such edit")
+        version = apply(files, edit, version)
     write(sys.argv[2], files)
 
 
-main()
+if __name__ == "__main__":
+    main()
