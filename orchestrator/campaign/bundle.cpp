@@ -6,6 +6,7 @@
 #include "orchestrator/campaign/bundle_extract.hpp"
 #include "orchestrator/campaign/bundled_folder.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/redacted_bundle.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
@@ -100,6 +101,12 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
   header.last_root = journal.last_root;
   header.folders = std::move(taken->folders);
   header.left_out = std::move(taken->left_out);
+  std::vector<std::string> doubtful;
+  if (request.redact) {
+    auto redacted = redact_bundle(files, header, *outcome);
+    if (!redacted) return failure_of(redacted);
+    doubtful = *std::move(redacted);
+  }
   std::function<std::string(const std::string&)> sign;
   if (request.key)
     sign = [&](const std::string& root) {
@@ -107,7 +114,7 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
     };
   auto manifest = write_bundle(request.target, std::move(header), std::move(files), sign);
   if (!manifest) return failure_of(manifest);
-  MadeBundle made{*std::move(manifest), outcome->judgement.sentence, 0, 0};
+  MadeBundle made{*std::move(manifest), outcome->judgement.sentence, 0, 0, std::move(doubtful)};
   for (const ManifestFile& file : made.manifest.files) made.bytes += file.bytes;
   made.archived = fs::file_size(request.target, code);
   return made;

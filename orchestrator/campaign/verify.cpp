@@ -47,8 +47,12 @@ class BundleVerification {
     if (auto checked = check_signatures(std::move(content->signatures)); !checked) return failure_of(checked);
     if (auto checked = check_timestamps(); !checked) return failure_of(checked);
     read_verdict();
-    check_journal_and_files();
-    recompute();
+    if (done_.manifest.redacted_of.empty()) {
+      check_journal_and_files();
+      recompute();
+    } else {
+      check_redacted();
+    }
     note_what_remains();
     done_.recomputing_s = steady_s() - begin - done_.reading_s;
     return std::move(done_);
@@ -73,8 +77,12 @@ class BundleVerification {
   /// in the place of what the logs give.
   void check_places() {
     const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
+    const bool redacted = !done_.manifest.redacted_of.empty();
     const auto has_place = [&](std::string_view path) {
       const auto is_one_of = [&](auto... names) { return ((path == names) || ...); };
+      if (redacted)
+        return path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
+               is_one_of(bundled_results, bundled_report);
       return path.starts_with(own) || path.starts_with(fmt::format("{}/", bundled_baselines)) ||
              path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
              is_one_of(bundled_results, bundled_report, bundled_store, bundled_others, bundled_acceptances,
@@ -88,7 +96,8 @@ class BundleVerification {
               fmt::format("has no place in a bundle{}{}", below.empty() ? "" : ": it ", below));
     }
     for (const std::string& folder : done_.manifest.folders)
-      if (!folder.starts_with(own)) found(VerifyStep::manifest, folder, "has no place in a bundle");
+      if (redacted || !folder.starts_with(own))
+        found(VerifyStep::manifest, folder, "has no place in a bundle");
   }
 
   Result<void> check_signatures(std::vector<Signature> inside) {
@@ -168,6 +177,34 @@ class BundleVerification {
     if (document.contains("journal") && document["journal"].is_object())
       for (const auto& each : document["journal"].value("faults", nlohmann::json::array()))
         if (each.is_string()) stated_faults_.push_back(each.get<std::string>());
+  }
+
+  /// What a redacted bundle holds is what was signed, and its verdict is of the withheld files; no more is
+  /// certain.
+  void check_redacted() {
+    const auto document = json_or_discarded<nlohmann::json>(saved_results_);
+    const auto text = [&](const char* object, const char* name) {
+      const auto at = nlohmann::json::json_pointer(fmt::format("/{}/{}", object, name));
+      return document.is_object() && document.contains(at) && document[at].is_string()
+                 ? document[at].get<std::string>()
+                 : std::string();
+    };
+    const std::string of = text("redaction", "results_sha256");
+    if (std::ranges::find(done_.manifest.withheld, of, &ManifestFile::sha256) ==
+        done_.manifest.withheld.end())
+      found(VerifyStep::results, std::string(bundled_results),
+            fmt::format("is redacted from a document that is not among those withheld: SHA-256 {}", of));
+    for (const auto& [name, root] : {std::pair("first_root", &done_.manifest.first_root),
+                                     std::pair("last_root", &done_.manifest.last_root)})
+      if (text("journal", name) != *root)
+        found(VerifyStep::results, std::string(bundled_results),
+              fmt::format("has another {} than the manifest", name));
+    if (const std::string what = text("redaction", "what"); !what.empty()) done_.notes.push_back(what);
+    done_.open.push_back(fmt::format(
+        "the bundle is redacted: {} withheld, with their SHA-256 in the manifest, and nothing was judged "
+        "again. The bundle with the root {} holds them",
+        plural(static_cast<std::int64_t>(done_.manifest.withheld.size()), "file is", "files are"),
+        done_.manifest.redacted_of));
   }
 
   /// What the verdict states of the journal, or the list, is found nowhere else; of a file that differs
@@ -381,36 +418,6 @@ Result<Verification> verified_bundle(const VerifyRequest& request, const Layout&
     return fail_environment("TMPDIR", "no folder can be made there",
                             "set TMPDIR to a folder that you can write");
   return BundleVerification(request, layout, folder.path()).run();
-}
-
-Result<Signature> countersigned(const fs::path& archive, const Signer& signer, const SigningKey& key) {
-  const auto content = read_bundle(archive, std::nullopt);
-  if (!content) return failure_of(content);
-  if (!content->findings.empty())
-    return fail(archive.string(),
-                fmt::format("is not what its manifest states: {} {}", content->findings.front().path,
-                            content->findings.front().what),
-                fmt::format("`shakedown verify {}` names all that differs", shell_quoted(archive.string())));
-  const fs::path beside = countersignature_file(archive);
-  std::string lines;
-  std::error_code code;
-  if (fs::exists(beside, code)) {
-    auto text = file_content_within(beside, largest_signatures);
-    if (!text) return failure_of(text);
-    const auto known = signatures_from_lines(*text, beside.string());
-    if (!known) return failure_of(known);
-    if (std::ranges::any_of(*known, [&](const Signature& each) {
-          return each.public_key == key.public_key && each.role == signer.role && each.name == signer.name &&
-                 each.root == content->manifest.root && holds(each);
-        }))
-      return fail(beside.string(), "has this signature already");
-    lines = *std::move(text);
-    if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
-  }
-  Signature signature = signed_root(content->manifest.root, signer, key);
-  lines += signature_line(signature);
-  if (auto written = write_file(beside, lines, Durability::power_loss); !written) return failure_of(written);
-  return signature;
 }
 
 }  // namespace shakedown

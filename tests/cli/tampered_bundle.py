@@ -32,6 +32,8 @@ def root_of(manifest):
     lines += [f"file {each['path']} {each['bytes']} {each['sha256']}\n" for each in manifest["files"]]
     lines += [f"folder {each}\n" for each in manifest["folders"]]
     lines += [f"left_out {each['path']} {each['because']}\n" for each in manifest["left_out"]]
+    lines += [f"withheld {each['path']} {each['bytes']} {each['sha256']}\n" for each in manifest.get("withheld", [])]
+    lines += [f"redacted_of {manifest['redacted_of']}\n"] if "redacted_of" in manifest else []
     return hashlib.sha256(b"".join(sorted(line.encode() for line in lines))).hexdigest()
 
 
