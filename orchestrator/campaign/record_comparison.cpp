@@ -139,18 +139,20 @@ class FolderComparison {
     };
     std::set<std::pair<std::string, std::string>> in_store;
     for (const EnvironmentRecord& each : stored_.environment) in_store.emplace(each.node, each.name);
-    add(folder_ / environment_file);
+    bool of_attempts = false;
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) {
         if (std::ranges::find(attempt.files, environment_file, &FileRecord::name) == attempt.files.end())
           continue;
         const AttemptPlace place{folder_, &record.planned, attempt.index};
         if (!add(place.folder() / environment_file)) return;
+        of_attempts = true;
         for (const EnvironmentRecord& each : lasting_environment(place))
           if (!in_store.contains({each.node, each.name}))
             return add_row(each.node, fmt::format("lacks {} = {} in the store, which {}/{} states", each.name,
                                                   each.value, place.relative(), environment_file));
       }
+    if (!of_attempts) add(folder_ / environment_file);  // of an older version
     for (const EnvironmentRecord& each : stored_.environment)
       if (!known.contains({each.node, each.name, each.value}))
         return add_row(each.node, fmt::format("has {} = {} in the store, which no environment.json states",

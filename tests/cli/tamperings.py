@@ -241,6 +241,7 @@ TABLE = [
     ("an added file", "of secrets", V, 1, "secrets.env has no place in a bundle: it holds secrets", [f"add~{OWN}/secrets.env~TOKEN='{HOST}'", SEAL]),
     ("an added file", "a lock", V, 1, "lock has no place in a bundle", [f"add~{OWN}/lock~1", SEAL]),
     ("an added file", "a configuration", V, 1, "acceptance.toml in the campaign's folder was not there when the campaign was bound", [f"add~{OWN}/acceptance.toml~title = 'x'", SEAL]),
+    ("an added file", "an environment", V, 0, "not bound by the journal: environment-", [f"add~{OWN}/environment.json~" + json.dumps({"schema": "shakedown.environment/1", "nodes": {HOST: {"kernel": "forged"}}}), SEAL]),
     ("an added file", "a database", V, 1, "results.sqlite has no place in a bundle", ["add~results.sqlite~SQLite format 3", SEAL]),
     ("an added file", "of another campaign", V, 1, "campaigns/other/plan.json has no place in a bundle", ["add~campaigns/other/plan.json~{}", SEAL]),
     ("an added file", "a shipped table", V, 1, "share/criteria/quick.toml has no place in a bundle", ["add~share/criteria/quick.toml~#", SEAL]),
