@@ -223,7 +223,7 @@ class BundleVerification {
     };
     differs("first", check->first_root, done_.manifest.first_root);
     differs("last", check->last_root, done_.manifest.last_root);
-    const std::vector<std::string> faults = *record ? (*record)->faults : std::vector<std::string>();
+    const std::vector<std::string> faults = record->value_or(JournalRecord()).faults;
     std::vector<JournalFinding> all = check->findings;
     for (const std::string& fault : faults)
       if (std::ranges::find(all, fault, &JournalFinding::sentence) == all.end()) all.push_back({0, fault});

@@ -17,10 +17,8 @@ constexpr std::size_t most_check_differences = 200;
 /// One check, judged again.
 class CheckRejudgement {
  public:
-  CheckRejudgement(const Outcome& outcome, Regression regression)
-      : campaign_(outcome.campaign.record),
-        regression_(std::move(regression)),
-        saved_(*outcome.judgement.check) {}
+  CheckRejudgement(const CampaignRecord& campaign, const CheckVerdict& saved, Regression regression)
+      : campaign_(campaign), regression_(std::move(regression)), saved_(saved) {}
 
   Result<RejudgedCheck> run(const Database& database, CheckRuns runs) {
     auto series = own_series(database, runs.left_out);
@@ -151,7 +149,8 @@ bool is_closed(const CheckVerdict& verdict) {
 
 Result<RejudgedCheck> rejudged_check(const Workspace& bundle, const Outcome& outcome, const Layout& layout) {
   const std::string& id = outcome.campaign.record.id;
-  if (!outcome.judgement.check || is_closed(*outcome.judgement.check)) return RejudgedCheck();
+  const std::optional<CheckVerdict>& saved = outcome.judgement.check;
+  if (!saved || is_closed(*saved)) return RejudgedCheck();
   const fs::path file = bundle.campaign(id) / "regression.toml";
   const auto text = file_content(file);
   if (!text) return failure_of(text);
@@ -161,7 +160,8 @@ Result<RejudgedCheck> rejudged_check(const Workspace& bundle, const Outcome& out
   if (!runs) return failure_of(runs);
   const auto database = Database::open_existing(bundle.database());
   if (!database) return failure_of(database);
-  return CheckRejudgement(outcome, *std::move(regression)).run(*database, *std::move(runs));
+  return CheckRejudgement(outcome.campaign.record, *saved, *std::move(regression))
+      .run(*database, *std::move(runs));
 }
 
 }  // namespace shakedown
