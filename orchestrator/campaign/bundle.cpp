@@ -6,6 +6,7 @@
 #include "orchestrator/campaign/bundle_extract.hpp"
 #include "orchestrator/campaign/bundled_folder.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/redacted_bundle.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
@@ -17,21 +18,6 @@
 
 namespace shakedown {
 namespace {
-
-/// The lines of a campaign in accepted.jsonl, as they are.
-Result<std::string> acceptance_lines(const Workspace& workspace, const std::string& campaign) {
-  std::error_code code;
-  if (!fs::exists(workspace.accepted(), code)) return std::string();
-  const auto text = file_content(workspace.accepted());
-  if (!text) return failure_of(text);
-  std::string lines;
-  for (const std::string_view line : split(*text, '\n')) {
-    const auto document = json_or_discarded<nlohmann::json>(line);
-    if (document.is_object() && document.contains("campaign") && document["campaign"] == campaign)
-      lines += std::string(line) + "\n";
-  }
-  return lines;
-}
 
 /// Adds the report in a format, as it is judged now.
 Result<void> add_report(std::vector<BundledFile>& files, std::string_view path, std::string_view format,
@@ -99,12 +85,10 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
   if (auto added = add_report(files, bundled_report, "html", *outcome); !added) return failure_of(added);
   files.push_back({std::string(bundled_store), store_lines(outcome->campaign.record)});
   files.push_back({std::string(bundled_others), others_json(outcome->others)});
-  auto accepted = acceptance_lines(workspace, id);
-  if (!accepted) return failure_of(accepted);
-  if (!accepted->empty()) files.push_back({std::string(bundled_acceptances), *std::move(accepted)});
   std::error_code code;
-  if (const fs::path list = workspace.folder / bundled_list; fs::exists(list, code))
-    files.push_back({std::string(bundled_list), list});  // the chain is whole or nothing
+  for (const std::string_view chain : {bundled_acceptances, bundled_list})
+    if (const fs::path file = workspace.folder / chain; fs::exists(file, code))
+      files.push_back({std::string(chain), file});  // it is whole or nothing
   if (auto added = add_shipped(files, outcome->campaign.record, folder, layout); !added)
     return failure_of(added);
   const JournalRecord journal = outcome->campaign.record.journal.value_or(JournalRecord());
@@ -117,6 +101,12 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
   header.last_root = journal.last_root;
   header.folders = std::move(taken->folders);
   header.left_out = std::move(taken->left_out);
+  std::vector<std::string> doubtful;
+  if (request.redact) {
+    auto redacted = redact_bundle(files, header, *outcome);
+    if (!redacted) return failure_of(redacted);
+    doubtful = *std::move(redacted);
+  }
   std::function<std::string(const std::string&)> sign;
   if (request.key)
     sign = [&](const std::string& root) {
@@ -124,7 +114,7 @@ Result<MadeBundle> make_bundle(const Workspace& workspace, const BundleRequest& 
     };
   auto manifest = write_bundle(request.target, std::move(header), std::move(files), sign);
   if (!manifest) return failure_of(manifest);
-  MadeBundle made{*std::move(manifest), outcome->judgement.sentence, 0, 0};
+  MadeBundle made{*std::move(manifest), outcome->judgement.sentence, 0, 0, std::move(doubtful)};
   for (const ManifestFile& file : made.manifest.files) made.bytes += file.bytes;
   made.archived = fs::file_size(request.target, code);
   return made;

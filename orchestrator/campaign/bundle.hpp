@@ -29,6 +29,7 @@ struct BundleRequest {
   std::filesystem::path target;                   ///< the archive
   std::optional<SigningKey> key;                  ///< none: it stays unsigned
   Signer signer;                                  ///< whose the key is
+  bool redact = false;                            ///< without names of the site (`redact_bundle`)
   std::vector<std::filesystem::path> timestamps;  ///< answers of time-stamp authorities
 };
 
@@ -38,6 +39,8 @@ struct MadeBundle {
   std::string sentence;        ///< the campaign's verdict
   std::uint64_t bytes = 0;     ///< of all files
   std::uint64_t archived = 0;  ///< of the archive
+  std::vector<std::string>
+      doubtful{};  ///< of a redacted one: words that may be names  NOLINT(readability-redundant-member-init)
 };
 
 /// Writes the archive that a third party checks: the campaign's folder without secrets, its verdict and its

@@ -2,7 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/secrets.hpp"
 #include "parsers/rules/result_json.hpp"
 
 namespace shakedown {
@@ -54,6 +57,24 @@ ExtractJson accepted_object(const AcceptedBefore& before) {
   return object;
 }
 
+/// Null: nothing of it is masked.
+ExtractJson masked_object(const Case& planned, AttemptRecord attempt) {
+  const bool quoted_then = !secrets_of(planned).empty();  // and not now
+  ExtractJson texts = ExtractJson::array();
+  std::size_t place = 0;
+  each_quoted_text(attempt, [&](const std::string& text, bool sentence) {
+    if (holds_mask(text) || (quoted_then && sentence && text.find('\'') != std::string::npos))
+      texts.push_back({place, text});
+    ++place;
+  });
+  ExtractJson excerpts = ExtractJson::array();
+  for (const FileRecord& file : attempt.files)
+    if (holds_mask(file.excerpt) || (quoted_then && !file.excerpt.empty()))
+      excerpts.push_back({file.name, file.excerpt});
+  if (texts.empty() && excerpts.empty()) return nullptr;
+  return {{"texts", std::move(texts)}, {"excerpts", std::move(excerpts)}};
+}
+
 AcceptedBefore accepted_of_object(const ExtractJson& object) {
   AcceptedBefore before{.acceptance = {object.at("system"), object.at("campaign"), object.at("at_s"),
                                        object.at("by"), object.at("why"), object.at("part")},
@@ -79,9 +100,27 @@ std::string store_lines(const CampaignRecord& campaign) {
       for (const ResultRecord& result : attempt.results)
         line["results"].push_back(json_or_thrown<ExtractJson>(
             result_json(result.parsed, {result.rules, result.validity}, result.file)));
+      if (ExtractJson masked = masked_object(record.planned, attempt); !masked.is_null())
+        line["masked"] = std::move(masked);
       text += line.dump(-1, ' ', false, ExtractJson::error_handler_t::replace) + "\n";
     }
   return text;
+}
+
+std::map<std::pair<std::string, int>, MaskedTexts> masked_texts(std::string_view store_lines) {
+  std::map<std::pair<std::string, int>, MaskedTexts> found;
+  for (const std::string_view line : split(store_lines, '\n')) try {
+      const auto document = json_or_discarded<ExtractJson>(line);
+      if (!document.is_object() || !document.contains("masked")) continue;
+      MaskedTexts masked;
+      for (const auto& each : document["masked"].at("texts")) masked.texts.emplace(each.at(0), each.at(1));
+      for (const auto& each : document["masked"].at("excerpts"))
+        masked.excerpts.emplace(each.at(0), each.at(1));
+      found.insert_or_assign({document.at("case"), document.at("attempt")}, std::move(masked));
+    } catch (const ExtractJson::exception&) {
+      continue;
+    }
+  return found;
 }
 
 std::string others_json(const OtherCampaigns& others) {
@@ -91,7 +130,8 @@ std::string others_json(const OtherCampaigns& others) {
     document["earlier"].push_back({{"id", each.id},
                                    {"verdict", each.verdict},
                                    {"same_criteria", each.same_criteria},
-                                   {"removed", each.removed}});
+                                   {"removed", each.removed},
+                                   {"gone", each.gone}});
   document["history_faults"] = others.history_faults;
   document["runs"] = ExtractJson::array();
   for (const SeriesRun& run : others.series.runs)
@@ -123,8 +163,8 @@ Result<OtherCampaigns> others_from_json(std::string_view text, const std::string
     return fail(name, fmt::format("its schema is not {}", others_schema));
   OtherCampaigns others;
   for (const auto& each : document.at("earlier"))
-    others.earlier.push_back(
-        {each.at("id"), each.at("verdict"), each.at("same_criteria"), each.at("removed")});
+    others.earlier.push_back({each.at("id"), each.at("verdict"), each.at("same_criteria"), each.at("removed"),
+                              each.value("gone", false)});
   others.history_faults = document.at("history_faults").get<std::vector<std::string>>();
   for (const auto& each : document.at("runs"))
     others.series.runs.push_back({each.at("campaign"), each.at("case"), each.at("attempt"), each.at("at_s"),

@@ -190,11 +190,29 @@ void add_list_faults(CampaignHistory& history, const CampaignList& list, const C
   }
 }
 
+bool is_gone(const Workspace& workspace, const std::string& id) {
+  std::error_code code;
+  return !fs::exists(workspace.campaign(id) / "campaign.json", code);
+}
+
 std::string words_of(const std::string& sentence) {
   return sentence.substr(0, sentence.find(": "));
 }
 
 }  // namespace
+
+Result<std::vector<ListedCampaign>> gone_campaigns(const Workspace& workspace) {
+  auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  const auto removed = removed_campaigns(workspace);
+  if (!removed) return failure_of(removed);
+  std::erase_if(list->campaigns, [&](const ListedCampaign& each) {
+    return !is_gone(workspace, each.id) ||
+           std::ranges::find(*removed, each.id, &std::pair<std::string, std::string>::first) !=
+               removed->end();
+  });
+  return std::move(list->campaigns);
+}
 
 Result<CampaignHistory> campaign_history(const Workspace& workspace, const CampaignRecord& campaign,
                                          const std::vector<EarlierCampaign>& stored) {
@@ -206,19 +224,49 @@ Result<CampaignHistory> campaign_history(const Workspace& workspace, const Campa
   add_list_faults(history, *list, campaign);
   const std::string criteria = sha256(campaign.criteria_text);
   for (const EarlierCampaign& each : stored)  // of an older version, which listed none
-    if (list->find(each.id) == nullptr) history.earlier.push_back(each);
+    if (list->find(each.id) == nullptr) {
+      history.earlier.push_back(each);
+      history.earlier.back().removed = history.earlier.back().gone = is_gone(workspace, each.id);
+    }
   for (const ListedCampaign& each : list->campaigns) {
     if (each.id == campaign.id) break;
     if (each.system != campaign.system || each.kind != campaign.kind) continue;
     EarlierCampaign earlier{each.id, each.verdicts.empty() ? "" : each.verdicts.back().words,
                             each.criteria_sha256 == criteria};
-    const auto gone = std::ranges::find(*removed, each.id, &std::pair<std::string, std::string>::first);
-    std::error_code code;
-    earlier.removed = !fs::exists(workspace.campaign(each.id), code);
-    if (earlier.verdict.empty() && gone != removed->end()) earlier.verdict = words_of(gone->second);
+    const auto noted = std::ranges::find(*removed, each.id, &std::pair<std::string, std::string>::first);
+    earlier.removed = is_gone(workspace, each.id);
+    earlier.gone = earlier.removed && noted == removed->end();
+    if (earlier.verdict.empty() && noted != removed->end()) earlier.verdict = words_of(noted->second);
     history.earlier.push_back(std::move(earlier));
   }
   return history;
+}
+
+Result<std::vector<std::string>> history_differences(const Workspace& workspace,
+                                                     const CampaignRecord& campaign,
+                                                     const CampaignHistory& stated) {
+  std::vector<std::string> found;
+  if (campaign.kind != "acceptance") return found;
+  const auto history = campaign_history(workspace, campaign, {});
+  if (!history) return failure_of(history);
+  for (const EarlierCampaign& each : history->earlier) {
+    const auto same = std::ranges::find(stated.earlier, each.id, &EarlierCampaign::id);
+    const std::string verdict = each.verdict.empty() ? "not judged" : each.verdict;
+    if (same == stated.earlier.end())
+      found.push_back(
+          fmt::format("lacks {} ({}), which campaigns.jsonl has before this campaign", each.id, verdict));
+    else if (!each.verdict.empty() && same->verdict != each.verdict)
+      found.push_back(fmt::format("has the verdict '{}' of {}, and campaigns.jsonl '{}'", same->verdict,
+                                  each.id, verdict));
+    else if (same->same_criteria != each.same_criteria)
+      found.push_back(fmt::format("has {} by {} criteria, and campaigns.jsonl by {}", each.id,
+                                  same->same_criteria ? "these" : "other",
+                                  each.same_criteria ? "these" : "other"));
+  }
+  for (const std::string& fault : history->faults)
+    if (std::ranges::find(stated.faults, fault) == stated.faults.end())
+      found.push_back("does not state: " + fault);
+  return found;
 }
 
 }  // namespace shakedown

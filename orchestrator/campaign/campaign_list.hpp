@@ -56,6 +56,9 @@ Result<void> import_campaign_list(const Workspace& ours, const Workspace& theirs
 /// Removed campaigns by their id, as `removed.jsonl` has them, with their verdict or state then.
 Result<std::vector<std::pair<std::string, std::string>>> removed_campaigns(const Workspace& workspace);
 
+/// Listed campaigns whose folder is gone, and `shakedown remove` did not note that.
+Result<std::vector<ListedCampaign>> gone_campaigns(const Workspace& workspace);
+
 /// The acceptance campaigns of the same system that began before one, oldest first, by the workspace's list;
 /// of those that it does not have, by the store and the time in it. Also those that were removed.
 struct CampaignHistory {
@@ -64,5 +67,12 @@ struct CampaignHistory {
 };
 Result<CampaignHistory> campaign_history(const Workspace& workspace, const CampaignRecord& campaign,
                                          const std::vector<EarlierCampaign>& stored);
+
+/// Where what was stated of the campaigns before one is better than what the list in `workspace` has of them,
+/// a sentence each: campaigns that it lacks, other verdicts, faults of the list that it does not state. None
+/// for what is no acceptance.
+Result<std::vector<std::string>> history_differences(const Workspace& workspace,
+                                                     const CampaignRecord& campaign,
+                                                     const CampaignHistory& stated);
 
 }  // namespace shakedown

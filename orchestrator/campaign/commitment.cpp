@@ -159,13 +159,14 @@ std::optional<JournaledImage> standing_of(const BoundImage& image, std::span<con
 
 /// Images that were others when the campaign ended; where nobody looked then, that are others since.
 void add_image_breaches(std::vector<std::string>& found, const Commitment& bound,
-                        const fs::path& campaign_folder) {
+                        const fs::path& campaign_folder, Images images) {
   const std::vector<FileStamp> stamps = committed_stamps(campaign_folder);
   JournalContent journal;
   if (auto read = read_journal(campaign_folder)) journal = *std::move(read);
   for (const BoundImage& image : bound_images(bound)) {
     const auto at_end = std::ranges::find(journal.images, image.file, &JournaledImage::file);
     const bool looked_at = !journal.has_run_since_images && at_end != journal.images.end();
+    if (!looked_at && images == Images::elsewhere) continue;
     const auto standing = looked_at ? std::optional(*at_end) : standing_of(image, stamps);
     if (!standing || standing->sha256.empty()) continue;
     found.push_back(fmt::format("the image {} {} not the one that {}: SHA-256 {}", image.file,
@@ -263,7 +264,13 @@ std::vector<std::string> file_breaches(const Commitment& bound, const fs::path& 
   std::vector<std::string> found;
   for (const std::string_view name : folder_files) {
     const CommittedPart* part = part_of(bound, name);
-    if (part == nullptr) continue;
+    std::error_code exists;
+    if (part == nullptr) {  // it would be read like one that was there
+      if (fs::exists(campaign_folder / name, exists))
+        found.push_back(
+            fmt::format("{} in the campaign's folder was not there when the campaign was bound", name));
+      continue;
+    }
     const auto content = file_content(campaign_folder / name);
     const std::string now = content ? sha256(*content) : "";
     std::error_code code;
@@ -280,7 +287,7 @@ std::vector<std::string> file_breaches(const Commitment& bound, const fs::path& 
 }
 
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, const fs::path& campaign_folder,
-                                             const Layout& layout) {
+                                             const Layout& layout, Images images) {
   std::vector<std::string> found = revision_breaches(campaign, campaign_folder);
   if (!campaign.commitment) return found;
   const Commitment& bound = *campaign.commitment;
@@ -301,7 +308,7 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
       part != nullptr &&
       part->sha256 != hash_of(campaign_baseline(campaign_folder, campaign.baseline_name, layout.share)))
     found.push_back(other_published_values(campaign.baseline_name));
-  add_image_breaches(found, bound, campaign_folder);
+  add_image_breaches(found, bound, campaign_folder, images);
   return found;
 }
 

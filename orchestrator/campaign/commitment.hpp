@@ -62,10 +62,12 @@ std::vector<std::string> file_breaches(const Commitment& bound, const std::files
 
 /// Where a campaign no longer is what it was bound to, a sentence each: its folder's files, the journal's
 /// first line, the criteria in its record, the published values, and images, as they were when the last of it
-/// had run; where nobody looked then, as `images_now`. Nothing of a campaign that has no commitment.
+/// had run; where nobody looked then, as `images_now` (`Images::here`): a file of that name on another
+/// machine says nothing (`Images::elsewhere`). Nothing of a campaign that has no commitment.
+enum class Images { here, elsewhere };
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
                                              const std::filesystem::path& campaign_folder,
-                                             const Layout& layout);
+                                             const Layout& layout, Images images = Images::here);
 
 /// The committed SHA-256 of an executable, by the word that the plan names it by; empty: there is none.
 std::string committed_program(const Commitment& commitment, std::string_view executable);

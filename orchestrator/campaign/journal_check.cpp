@@ -188,6 +188,10 @@ class JournalPass {
     for (const Error& each : changed_files(*journal, folder_))
       find(0, fmt::format("{} {}", fs::path(each.where).lexically_relative(settled_folder(folder_)).string(),
                           each.what));
+    const auto verdict = sha256_of_file(folder_ / "regression.json");
+    if (const std::string& known = journal->verdict_sha256; !known.empty() && (!verdict || *verdict != known))
+      find(0, verdict ? "regression.json is not the verdict that the scheduled check came to"
+                      : "regression.json, the verdict of the scheduled check, is gone");
     for (const auto& [key, attempt] : journal->collected) {
       if (!is_one_name(key.first)) continue;
       std::error_code code;
@@ -195,6 +199,22 @@ class JournalPass {
         if (!fs::exists(place_of(key) / file.name, code))
           find(attempts_[key].collected_line,
                fmt::format("has {}/attempt-{}/{}, which is gone", key.first, key.second, file.name));
+      check_added(key, attempt);
+    }
+  }
+
+  /// A file that was added to a run directory would be read with the others.
+  void check_added(const Key& key, const CollectedAttempt& attempt) {
+    if (attempt.files.empty()) return;  // of an older version
+    std::error_code code;
+    auto it = fs::recursive_directory_iterator(place_of(key), code);
+    for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
+      const std::string name = it->path().lexically_relative(place_of(key)).string();
+      std::error_code ignored;
+      if (it->is_regular_file(ignored) &&
+          std::ranges::find(attempt.files, name, &CollectedFile::name) == attempt.files.end())
+        find(attempts_[key].collected_line,
+             fmt::format("does not have {}/attempt-{}/{}: it was added since", key.first, key.second, name));
     }
   }
 

@@ -132,7 +132,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
                             const Layout& layout, const OtherCampaigns* others = nullptr) {
   auto campaign = database.campaign(id);
   if (!campaign) return failure_of(campaign);
-  campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout);
+  campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout,
+                                           others == nullptr ? Images::here : Images::elsewhere);
   auto compared = compared_record(*campaign, workspace.campaign(id), Hashing::all, /*with_excerpts=*/true);
   if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));

@@ -18,6 +18,8 @@ struct RebuiltCampaign {
   std::string store;    ///< `store_lines`
   /// Attempts whose rows have another hash than the journal states: where, what.
   std::vector<std::pair<std::string, std::string>> other_records;
+  /// Where store/others.json is not what the workspace's list in the bundle has of earlier campaigns.
+  std::vector<std::string> other_history;
   /// Shipped tables of the bundle that are other ones here: "share/comparability.toml is not the one".
   std::vector<std::string> other_data;
 };

@@ -14,6 +14,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/run_file.hpp"
@@ -86,9 +87,11 @@ class FolderComparison {
     if (has_journal_ && !is_external(stored_)) compare_state();
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
-    if (hashing_ == Hashing::all && found_.comparison.not_here.empty()) compare_environment();
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
+    compare_end();
+    if (hashing_ == Hashing::all && found_.comparison.not_here.empty() && found_.lacking.empty())
+      compare_environment();
     return std::move(found_);
   }
 
@@ -134,13 +137,22 @@ class FolderComparison {
         for (auto& each : environment_from_json(*text)) known.emplace(each.node, each.name, each.value);
       return text.has_value();
     };
-    add(folder_ / environment_file);
+    std::set<std::pair<std::string, std::string>> in_store;
+    for (const EnvironmentRecord& each : stored_.environment) in_store.emplace(each.node, each.name);
+    bool of_attempts = false;
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) {
         if (std::ranges::find(attempt.files, environment_file, &FileRecord::name) == attempt.files.end())
           continue;
-        if (!add(AttemptPlace{folder_, &record.planned, attempt.index}.folder() / environment_file)) return;
+        const AttemptPlace place{folder_, &record.planned, attempt.index};
+        if (!add(place.folder() / environment_file)) return;
+        of_attempts = true;
+        for (const EnvironmentRecord& each : lasting_environment(place))
+          if (!in_store.contains({each.node, each.name}))
+            return add_row(each.node, fmt::format("lacks {} = {} in the store, which {}/{} states", each.name,
+                                                  each.value, place.relative(), environment_file));
       }
+    if (!of_attempts) add(folder_ / environment_file);  // of an older version
     for (const EnvironmentRecord& each : stored_.environment)
       if (!known.contains({each.node, each.name, each.value}))
         return add_row(each.node, fmt::format("has {} = {} in the store, which no environment.json states",
@@ -220,10 +232,13 @@ class FolderComparison {
     if (stored_.system != planned.system || stored_.kind != planned.kind)
       add_row(stored_.id, fmt::format("is a campaign ({}) of {} in the store, and ({}) of {} in its folder",
                                       stored_.kind, stored_.system, planned.kind, planned.system));
+    compare_times(planned);
     if (inventory_json(stored_.inventory) != inventory_json(planned.inventory))
       add_row(stored_.id, "has another inventory in the store than in its inventory.json");
     if (stored_.criteria_text != planned.criteria_text)
       add_row(stored_.id, "has other criteria in the store than in its criteria.toml");
+    if (stored_.criteria_name != planned.criteria_name)
+      add_row(stored_.id, "names another file of criteria in the store than in its campaign.json");
     if (stored_.baseline_name != planned.baseline_name)
       add_row(stored_.id, "names other published values in the store than in its campaign.json");
     if (as_written(stored_.warnings) != planned.warnings ||
@@ -240,6 +255,29 @@ class FolderComparison {
     for (const CaseRecord& each : planned.cases)
       if (case_of(stored_, each.planned.id) == nullptr)
         add_lacking(each.planned.id, "is a case of its campaign's folder that the store does not have");
+  }
+
+  /// Waivers are judged as of these.
+  void compare_times(const CampaignRecord& planned) {
+    if (stored_.created_s != planned.created_s)
+      add_row(stored_.id, fmt::format("was created at {} in the store and at {} by its campaign.json",
+                                      utc_text(stored_.created_s), utc_text(planned.created_s)));
+  }
+
+  /// The campaign's end is that of an attempt.
+  void compare_end() {
+    if (is_external(stored_) || stored_.state != CampaignState::finished || !found_.lacking.empty()) return;
+    bool any = false;
+    bool is_an_end = false;
+    for (const CaseRecord& record : stored_.cases)
+      for (const AttemptRecord& attempt : record.attempts) {
+        any = any || attempt.finished_s > 0;
+        is_an_end = is_an_end || attempt.finished_s == stored_.finished_s;
+      }
+    if (!any) return;
+    if (!is_an_end)
+      add_row(stored_.id, fmt::format("ended at {} in the store, when none of its attempts did",
+                                      utc_text(stored_.finished_s)));
   }
 
   static const std::string& case_id(const CaseRecord& record) { return record.planned.id; }

@@ -96,6 +96,16 @@ std::string weak_reference(const CampaignRecord& campaign) {
   return "";
 }
 
+std::vector<std::string> gone_before(const CampaignRecord& campaign) {
+  std::vector<std::string> sentences;
+  for (const EarlierCampaign& each : campaign.earlier)
+    if (each.gone)
+      sentences.push_back(fmt::format("an earlier campaign by {} criteria is gone: {} ({})",
+                                      each.same_criteria ? "these" : "other", each.id,
+                                      each.verdict.empty() ? "not judged" : each.verdict));
+  return sentences;
+}
+
 /// What was measured by an attempt whose result counts.
 struct CountedRun {
   std::string suite;
@@ -277,7 +287,7 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
     return failure_of(stored,
                       "the acceptance is declared; the store has it with the next declaration or import");
   return DeclaredAcceptance{std::move(acceptance), expired_since(outcome->judgement, now_s()),
-                            weak_reference(campaign)};
+                            weak_reference(campaign), gone_before(campaign)};
 }
 
 Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign) {

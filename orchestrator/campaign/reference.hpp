@@ -41,6 +41,8 @@ struct DeclaredAcceptance {
   std::vector<std::string> expired;  ///< of the waivers that its verdict rests on, as sentences
   /// What it makes the reference where it is a screening, or logs that were imported; empty: an acceptance.
   std::string remark{};  // NOLINT(readability-redundant-member-init)
+  /// Earlier campaigns whose folders are gone, a sentence each.
+  std::vector<std::string> gone{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails if it still

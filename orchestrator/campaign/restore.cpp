@@ -69,7 +69,7 @@ class Restoration {
   /// The number of attempts that were not stored before.
   Result<int> run() {
     if (auto added = database_.add_campaign(campaign_); !added) return failure_of(added);
-    if (const auto environment = file_content(folder_ / "environment.json"))
+    if (const auto environment = file_content(folder_ / environment_file); environment && !has_environments())
       if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
         return failure_of(stored);
     if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
@@ -92,6 +92,17 @@ class Restoration {
   }
 
  private:
+  /// Whether attempts have their nodes' environment, as older versions' have not. A file of the campaign that
+  /// no line of the journal binds says nothing beside these.
+  [[nodiscard]] bool has_environments() const {
+    std::error_code code;
+    return std::ranges::any_of(campaign_.cases, [&](const CaseRecord& record) {
+      return std::ranges::any_of(attempts_in(folder_ / record.planned.id), [&](int attempt) {
+        return fs::exists(AttemptPlace{folder_, &record.planned, attempt}.folder() / environment_file, code);
+      });
+    });
+  }
+
   /// How the last attempt of a case ended.
   Result<AttemptState> restore(const Case& planned) {
     const std::vector<int> attempts = attempts_in(folder_ / planned.id);
@@ -109,7 +120,7 @@ class Restoration {
       if (auto renewed = lock_.renew(); !renewed) return failure_of(renewed);
       if (auto renewed = database_.renew_lock(); !renewed) return failure_of(renewed);
       state = attempt.state;
-      if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
+      last_end_s_ = std::max(last_end_s_, attempt.finished_s);
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
       if (!hash) return failure_of(hash);

@@ -223,21 +223,33 @@ std::string SecretMask::tail(const fs::path& path, size_t bytes) const {
   return shown.size() > bytes ? shown.substr(shown.size() - bytes) : shown;
 }
 
-void mask_secrets(AttemptRecord& attempt, const SecretMask& mask) {
-  const auto sentence = [&](std::string& text) { text = mask.sentence(text); };
-  const auto value = [&](std::string& text) { text = mask(text); };
-  sentence(attempt.failure);
+void each_quoted_text(AttemptRecord& attempt,
+                      const std::function<void(std::string& text, bool sentence)>& visit) {
+  visit(attempt.failure, true);
   for (ResultRecord& result : attempt.results) {
-    sentence(result.parsed.reason);
-    for (std::string& warning : result.parsed.warnings) sentence(warning);
-    for (Fact& fact : result.parsed.facts) value(fact.value);
+    visit(result.parsed.reason, true);
+    for (std::string& warning : result.parsed.warnings) visit(warning, true);
+    for (Fact& fact : result.parsed.facts) visit(fact.value, false);
     for (Parameter& parameter : result.parsed.parameters)
-      if (auto* text = std::get_if<std::string>(&parameter.value)) value(*text);
+      if (auto* text = std::get_if<std::string>(&parameter.value)) visit(*text, false);
     for (RuleResult& rule : result.rules) {
-      value(rule.value);
-      sentence(rule.text);
+      visit(rule.value, false);
+      visit(rule.text, true);
     }
   }
+}
+
+void mask_secrets(AttemptRecord& attempt, const SecretMask& mask) {
+  each_quoted_text(
+      attempt, [&](std::string& text, bool sentence) { text = sentence ? mask.sentence(text) : mask(text); });
+}
+
+bool holds_mask(std::string_view text) {
+  if (text.find(not_quoted) != std::string_view::npos) return true;
+  constexpr char begins = '(';
+  for (std::size_t at = text.find(begins); at != std::string_view::npos; at = text.find(begins, at + 1))
+    if (mask_length(text.substr(at)) > 0) return true;
+  return false;
 }
 
 }  // namespace shakedown

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -57,7 +58,15 @@ class SecretMask {
 /// quoted once the values were gone.
 bool same_but_for_masks(std::string_view one, std::string_view other);
 
+/// Visits all that an attempt's record quotes of its program, in one order; `sentence`: it is a sentence of
+/// ours.
+void each_quoted_text(AttemptRecord& attempt,
+                      const std::function<void(std::string& text, bool sentence)>& visit);
+
 /// Masks what an attempt's record quotes of its program.
 void mask_secrets(AttemptRecord& attempt, const SecretMask& mask);
+
+/// Whether a text holds a mask.
+bool holds_mask(std::string_view text);
 
 }  // namespace shakedown

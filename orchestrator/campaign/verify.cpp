@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "orchestrator/campaign/bundle.hpp"
+#include "orchestrator/campaign/bundled_folder.hpp"
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/rebuilt_campaign.hpp"
-#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/version.hpp"
+#include "reports/evidence/archive_path.hpp"
 #include "reports/evidence/bundle_file.hpp"
 #include "reports/evidence/json_difference.hpp"
 
@@ -42,8 +47,12 @@ class BundleVerification {
     if (auto checked = check_signatures(std::move(content->signatures)); !checked) return failure_of(checked);
     if (auto checked = check_timestamps(); !checked) return failure_of(checked);
     read_verdict();
-    check_journal_and_files();
-    recompute();
+    if (done_.manifest.redacted_of.empty()) {
+      check_journal_and_files();
+      recompute();
+    } else {
+      check_redacted();
+    }
     note_what_remains();
     done_.recomputing_s = steady_s() - begin - done_.reading_s;
     return std::move(done_);
@@ -68,17 +77,27 @@ class BundleVerification {
   /// in the place of what the logs give.
   void check_places() {
     const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
+    const bool redacted = !done_.manifest.redacted_of.empty();
     const auto has_place = [&](std::string_view path) {
       const auto is_one_of = [&](auto... names) { return ((path == names) || ...); };
+      if (redacted)
+        return path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
+               is_one_of(bundled_results, bundled_report);
       return path.starts_with(own) || path.starts_with(fmt::format("{}/", bundled_baselines)) ||
              path.starts_with(fmt::format("{}/", bundled_timestamps)) ||
              is_one_of(bundled_results, bundled_report, bundled_store, bundled_others, bundled_acceptances,
                        bundled_list, bundled_comparability);
     };
-    for (const ManifestFile& file : done_.manifest.files)
-      if (!has_place(file.path)) found(VerifyStep::manifest, file.path, "has no place in a bundle");
+    for (const ManifestFile& file : done_.manifest.files) {
+      const std::string below =
+          file.path.starts_with(own) ? unbundled_because(path_of_archive(file.path.substr(own.size()))) : "";
+      if (!has_place(file.path) || !below.empty())
+        found(VerifyStep::manifest, file.path,
+              fmt::format("has no place in a bundle{}{}", below.empty() ? "" : ": it ", below));
+    }
     for (const std::string& folder : done_.manifest.folders)
-      if (!folder.starts_with(own)) found(VerifyStep::manifest, folder, "has no place in a bundle");
+      if (redacted || !folder.starts_with(own))
+        found(VerifyStep::manifest, folder, "has no place in a bundle");
   }
 
   Result<void> check_signatures(std::vector<Signature> inside) {
@@ -160,9 +179,42 @@ class BundleVerification {
         if (each.is_string()) stated_faults_.push_back(each.get<std::string>());
   }
 
+  /// What a redacted bundle holds is what was signed, and its verdict is of the withheld files; no more is
+  /// certain.
+  void check_redacted() {
+    const auto document = json_or_discarded<nlohmann::json>(saved_results_);
+    const auto text = [&](const char* object, const char* name) {
+      const auto at = nlohmann::json::json_pointer(fmt::format("/{}/{}", object, name));
+      return document.is_object() && document.contains(at) && document[at].is_string()
+                 ? document[at].get<std::string>()
+                 : std::string();
+    };
+    const std::string of = text("redaction", "results_sha256");
+    if (std::ranges::find(done_.manifest.withheld, of, &ManifestFile::sha256) ==
+        done_.manifest.withheld.end())
+      found(VerifyStep::results, std::string(bundled_results),
+            fmt::format("is redacted from a document that is not among those withheld: SHA-256 {}", of));
+    for (const auto& [name, root] : {std::pair("first_root", &done_.manifest.first_root),
+                                     std::pair("last_root", &done_.manifest.last_root)})
+      if (text("journal", name) != *root)
+        found(VerifyStep::results, std::string(bundled_results),
+              fmt::format("has another {} than the manifest", name));
+    if (const std::string what = text("redaction", "what"); !what.empty()) done_.notes.push_back(what);
+    done_.open.push_back(fmt::format(
+        "the bundle is redacted: {} withheld, with their SHA-256 in the manifest, and nothing was judged "
+        "again. The bundle with the root {} holds them",
+        plural(static_cast<std::int64_t>(done_.manifest.withheld.size()), "file is", "files are"),
+        done_.manifest.redacted_of));
+  }
+
+  /// What the verdict states of the journal, or the list, is found nowhere else; of a file that differs
+  /// nothing is excused.
   void check_journal_and_files() {
+    const Workspace workspace{folder_};
     const auto check = check_journal(campaign_folder(), JournalScope::files);
     if (!check) return found(VerifyStep::journal, check.error().where, check.error().what);
+    const auto record = journal_record(workspace, done_.manifest.campaign);
+    if (!record) return found(VerifyStep::journal, record.error().where, record.error().what);
     const auto differs = [&](std::string_view which, const std::string& now, const std::string& stated) {
       if (now != stated)
         found(VerifyStep::journal, "journal.jsonl",
@@ -171,15 +223,50 @@ class BundleVerification {
     };
     differs("first", check->first_root, done_.manifest.first_root);
     differs("last", check->last_root, done_.manifest.last_root);
-    for (const JournalFinding& each : check->findings)
-      if (std::ranges::find(stated_faults_, each.sentence) != stated_faults_.end())
+    const std::vector<std::string> faults = record->value_or(JournalRecord()).faults;
+    std::vector<JournalFinding> all = check->findings;
+    for (const std::string& fault : faults)
+      if (std::ranges::find(all, fault, &JournalFinding::sentence) == all.end()) all.push_back({0, fault});
+    for (const JournalFinding& each : all) {
+      const bool of_journal = std::ranges::find(faults, each.sentence) != faults.end();
+      if (of_journal && std::ranges::find(stated_faults_, each.sentence) != stated_faults_.end())
         done_.notes.push_back(fmt::format("the verdict states this of the journal: {}", each.sentence));
       else
         found(VerifyStep::journal,
               each.line > 0 ? fmt::format("journal.jsonl:{}:", each.line)
                             : fmt::format("campaigns/{}:", done_.manifest.campaign),
               each.sentence);
+    }
     for (const JournalFinding& each : check->remarks) done_.notes.push_back(within(each.sentence));
+    if (const auto accepted = read_acceptances(workspace); !accepted)
+      found(VerifyStep::journal, accepted.error().where, accepted.error().what);
+    note_unbound();
+  }
+
+  /// Files of the campaign that anybody may have written: neither its first line nor an attempt's line has
+  /// their hash.
+  void note_unbound() {
+    const auto journal = read_journal(campaign_folder());
+    const auto bound = read_commitment(campaign_folder());
+    if (!journal || !bound) return;
+    std::set<std::string> known = {"journal.jsonl"};
+    for (const CommittedPart& part : bound->parts) known.insert(part.name);
+    for (const JournaledCriteria& each : journal->criteria) known.insert(each.file);
+    if (!journal->verdict_sha256.empty()) known.emplace(check_verdict_file);
+    for (const auto& [key, attempt] : journal->collected)
+      for (const CollectedFile& file : attempt.files)
+        known.insert(fmt::format("{}/attempt-{}/{}", key.first, key.second, file.name));
+    const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
+    std::vector<std::string> unbound;
+    for (const ManifestFile& file : done_.manifest.files)
+      if (file.path.starts_with(own) && !known.contains(path_of_archive(file.path.substr(own.size()))))
+        unbound.push_back(file.path.substr(own.size()));
+    constexpr std::size_t most = 5;
+    const std::size_t more = unbound.size() - std::min(unbound.size(), most);
+    unbound.resize(unbound.size() - more);
+    if (!unbound.empty())
+      done_.notes.push_back(fmt::format("not bound by the journal: {}{}", joined(unbound, ", "),
+                                        more > 0 ? fmt::format(" and {} more", more) : ""));
   }
 
   void recompute() {
@@ -200,42 +287,37 @@ class BundleVerification {
     }
     done_.recomputed = true;
     for (std::string& each : rebuilt->other_data)
-      if (done_.other_version)
-        done_.notes.push_back(each + " of this version: it was judged by that of the bundle");
+      if (done_.other_version)  // whoever makes a bundle may name a version that never was
+        done_.open.push_back(each + " of this version: who has the bundle's version can compare it");
       else
         found(VerifyStep::results, each, "that ships with this version");
+    for (std::string& each : rebuilt->other_history)
+      found(VerifyStep::journal, std::string(bundled_others), std::move(each));
     compare_lines(rebuilt->store);
     compare_documents(VerifyStep::results, std::string(bundled_results), saved_results_, rebuilt->results);
-    if (masked_texts_ > 0)  // hashes of rows, and the page, have them in it
-      done_.notes.push_back(
-          fmt::format("{} hold what was masked as a secret, and were compared without it; the report page "
-                      "was not compared",
-                      plural(masked_texts_, "text")));
-    else
-      for (auto& [where, what] : rebuilt->other_records) found(VerifyStep::store, where, what);
-    if (const auto page = file_content(folder_ / bundled_report);
-        page && *page != rebuilt->report && masked_texts_ == 0)
-      found(VerifyStep::results, std::string(bundled_report), "is not the report that the logs give");
+    for (auto& [where, what] : rebuilt->other_records) found(VerifyStep::store, where, what);
+    if (const auto page = file_content(folder_ / bundled_report); !page || *page != rebuilt->report)
+      found(VerifyStep::results, std::string(bundled_report),
+            page ? "is not the report that the logs give" : "is not in the bundle");
     count(rebuilt->outcome);
+    rejudge_check(rebuilt->outcome);
   }
 
   void compare_documents(VerifyStep step, const std::string& name, const std::string& saved,
                          const std::string& now) {
-    const int masked_before = masked_texts_;
-    const auto differences =
-        json_differences(saved, now, most_values, [this](std::string_view was, std::string_view is) {
-          if (!same_but_for_masks(was, is)) return false;
-          ++masked_texts_;
-          return true;
-        });
+    const auto differences = json_differences(saved, now, most_values);
     if (!differences) return found(step, name, differences.error().what);
     for (const JsonDifference& each : *differences)
-      if (each.path != "record_sha256" || masked_texts_ == masked_before)
-        done_.findings.push_back({step, fmt::format("{}: {}", name, each.path), "", each.was, each.is});
+      done_.findings.push_back({step, fmt::format("{}: {}", name, each.path), "", each.was, each.is});
+    // A member that is there twice has two values for two readers.
+    if (differences->empty() && saved != now)
+      found(step, name, "has the values that the logs give, and is written otherwise");
   }
 
   void compare_lines(const std::string& now) {
     const auto text = file_content(folder_ / bundled_store);
+    if (!text && !now.empty())
+      return found(VerifyStep::store, std::string(bundled_store), "is not in the bundle");
     if (!text || *text == now) return;
     const auto saved_lines = split(*text, '\n');
     const auto lines = split(now, '\n');
@@ -265,10 +347,24 @@ class BundleVerification {
         }
         done_.logs += static_cast<int>(logs.size());
       }
-    if (outcome.judgement.check)
-      done_.notes.emplace_back(
-          "a scheduled check: its verdict is that of regression.json, which the journal binds; it needs the "
-          "workspace's earlier checks to be judged again");
+  }
+
+  /// A scheduled check: its verdict is in its folder, and follows from its logs and from those of earlier
+  /// ones.
+  void rejudge_check(const Outcome& outcome) {
+    if (!outcome.judgement.check) return;
+    const auto journal = read_journal(campaign_folder());
+    if (journal && journal->verdict_sha256.empty())
+      done_.open.push_back(fmt::format("no line of the journal binds {}", check_verdict_file));
+    auto again = request_.rejudge_check ? request_.rejudge_check(Workspace{folder_}, outcome, layout_)
+                                        : fail("", "nobody here judges scheduled checks");
+    if (!again) {
+      done_.open.push_back(
+          within(fmt::format("the check cannot be judged again: {}", to_string(again.error()))));
+      return;
+    }
+    std::ranges::move(again->differences, std::back_inserter(done_.findings));
+    std::ranges::move(again->open, std::back_inserter(done_.open));
   }
 
   void note_what_remains() {
@@ -286,7 +382,6 @@ class BundleVerification {
   fs::path folder_;
   Verification done_;
   std::string saved_results_;
-  int masked_texts_ = 0;                    ///< that are the same but for what a mask hides
   std::vector<std::string> stated_faults_;  ///< of the journal, by the saved verdict
 };
 
@@ -323,36 +418,6 @@ Result<Verification> verified_bundle(const VerifyRequest& request, const Layout&
     return fail_environment("TMPDIR", "no folder can be made there",
                             "set TMPDIR to a folder that you can write");
   return BundleVerification(request, layout, folder.path()).run();
-}
-
-Result<Signature> countersigned(const fs::path& archive, const Signer& signer, const SigningKey& key) {
-  const auto content = read_bundle(archive, std::nullopt);
-  if (!content) return failure_of(content);
-  if (!content->findings.empty())
-    return fail(archive.string(),
-                fmt::format("is not what its manifest states: {} {}", content->findings.front().path,
-                            content->findings.front().what),
-                fmt::format("`shakedown verify {}` names all that differs", shell_quoted(archive.string())));
-  const fs::path beside = countersignature_file(archive);
-  std::string lines;
-  std::error_code code;
-  if (fs::exists(beside, code)) {
-    auto text = file_content_within(beside, largest_signatures);
-    if (!text) return failure_of(text);
-    const auto known = signatures_from_lines(*text, beside.string());
-    if (!known) return failure_of(known);
-    if (std::ranges::any_of(*known, [&](const Signature& each) {
-          return each.public_key == key.public_key && each.role == signer.role && each.name == signer.name &&
-                 each.root == content->manifest.root && holds(each);
-        }))
-      return fail(beside.string(), "has this signature already");
-    lines = *std::move(text);
-    if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
-  }
-  Signature signature = signed_root(content->manifest.root, signer, key);
-  lines += signature_line(signature);
-  if (auto written = write_file(beside, lines, Durability::power_loss); !written) return failure_of(written);
-  return signature;
 }
 
 }  // namespace shakedown

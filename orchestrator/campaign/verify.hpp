@@ -1,8 +1,11 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "reports/evidence/key_file.hpp"
@@ -71,11 +74,19 @@ struct Verification {
   [[nodiscard]] int exit_code() const;
 };
 
+/// A scheduled check that was judged again.
+struct RejudgedCheck {
+  std::vector<VerifyFinding> differences;
+  std::vector<std::string> open;  ///< what only other bundles could prove, a sentence each
+};
+
 /// A bundle that shall be verified.
 struct VerifyRequest {
   std::filesystem::path archive;
   std::vector<std::filesystem::path> public_keys;  ///< whose signatures it must have
   std::vector<std::filesystem::path> authorities;  ///< certificates that time stamps may rest on
+  /// Judges a scheduled check again, from the unpacked bundle with its store; not set: none is.
+  std::function<Result<RejudgedCheck>(const Workspace& bundle, const Outcome&, const Layout&)> rejudge_check;
 };
 
 /// Verifies a bundle without its workspace and without a network: reads the archive once, unpacks it into a

@@ -84,6 +84,7 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
     document["given_up"] = lost;
     document["expired_waivers"] = declared->expired;
     if (!declared->remark.empty()) document["remark"] = declared->remark;
+    if (!declared->gone.empty()) document["earlier_gone"] = declared->gone;
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted.campaign,
@@ -94,6 +95,8 @@ Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common
         std::cout << shown(
             fmt::format("note: {} accepted it before, {}: {}\n", each.by, utc_text(each.at_s), each.why));
     if (!declared->remark.empty()) std::cout << shown(fmt::format("note: {}\n", declared->remark));
+    for (const std::string& sentence : declared->gone)
+      std::cout << shown(fmt::format("note: {}\n", sentence));
     for (const std::string& sentence : declared->expired)
       std::cout << shown(fmt::format("note: {}\n", sentence));
     if (!lost.empty())

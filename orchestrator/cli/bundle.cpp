@@ -25,6 +25,7 @@ struct BundleOptions {
   std::string countersign;
   std::vector<std::string> timestamps;
   bool no_sign = false;
+  bool redact = false;
 };
 
 using BundleJson = nlohmann::ordered_json;
@@ -42,6 +43,7 @@ Result<int> countersign(const BundleOptions& options, const CommonOptions& commo
   if (!options.output.empty())
     return refused("-o", "is for a new archive: the signature goes beside the old one");
   if (options.no_sign) return refused("--no-sign", "contradicts --countersign");
+  if (options.redact) return refused("--redact", "is for a new archive");
   if (!options.timestamps.empty()) return refused("--timestamp", "goes into a new archive only");
   if (options.key.empty()) return refused("--countersign", "needs a key to sign with");
   if (options.as.empty()) return refused("--countersign", "needs who signs, and as what");
@@ -85,6 +87,7 @@ Result<BundleRequest> bundle_request(const BundleOptions& options, const CommonO
     return fail("--as", "is for a signature, and --no-sign makes none", "give --key, or leave it out");
   BundleRequest request;
   request.target = options.output;
+  request.redact = options.redact;
   request.timestamps.assign(options.timestamps.begin(), options.timestamps.end());
   if (!options.key.empty()) {
     auto key = read_secret_key(options.key);
@@ -119,6 +122,9 @@ Result<int> bundle_campaign(const BundleOptions& options, const CommonOptions& c
                            {"bytes", made->bytes},
                            {"archive_bytes", made->archived},
                            {"signed", request->key.has_value()}};
+    if (options.redact) document["redacted_of"] = made->manifest.redacted_of;
+    if (options.redact) document["withheld"] = made->manifest.withheld.size();
+    if (options.redact) document["doubtful"] = made->doubtful;
     document["left_out"] = BundleJson::array();
     for (const OmittedFile& each : made->manifest.left_out)
       document["left_out"].push_back({{"path", each.path}, {"because", each.because}});
@@ -135,6 +141,15 @@ Result<int> bundle_campaign(const BundleOptions& options, const CommonOptions& c
               << fingerprint_of(key->public_key) << "\n";
   else
     std::cout << "unsigned: it proves only that its parts fit each other\n";
+  if (options.redact)
+    std::cout << fmt::format(
+        "redacted {} withheld, each with its SHA-256; the bundle with the root {} holds them\n",
+        plural(static_cast<std::int64_t>(made->manifest.withheld.size()), "file is", "files are"),
+        made->manifest.redacted_of);
+  if (!common.quiet && !made->doubtful.empty())
+    std::cerr << shown(
+        fmt::format("note: read the report before you pass it on: these may be names, or plain words: {}\n",
+                    joined(made->doubtful, ", ")));
   if (!common.quiet)
     for (const OmittedFile& each : made->manifest.left_out)
       std::cerr << "left out: " << each.path << " " << each.because << "\n";
@@ -159,6 +174,8 @@ const Command bundle = {
       app.add_option("--as", options->as,
                      "who signs, and as what: \"vendor: ACME\" (default: maker and the key's name)")
           ->type_name("ROLE:NAME");
+      app.add_flag("--redact", options->redact,
+                   "report and results without names of the site; all else is withheld, its SHA-256 is not");
       app.add_option(
              "--timestamp", options->timestamps,
              "an authority's answer (RFC 3161) for the first or the last root of the journal; may be given "

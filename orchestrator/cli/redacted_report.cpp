@@ -12,30 +12,6 @@
 #include "reports/redact/redacted.hpp"
 
 namespace shakedown {
-namespace {
-
-/// A format of the redacted campaign; adds to `doubtful`. Fails if a name that is known still stands in it.
-Result<std::string> rendered(const ReportFormat& format, const RedactedCampaign& redacted,
-                             std::set<std::string>& doubtful) {
-  const Baseline* baseline = redacted.baseline ? &*redacted.baseline : nullptr;
-  auto text = format.render(redacted.campaign, redacted.judgement, baseline);
-  if (!text) return text;
-  std::vector<std::string> left;
-  for (std::string& name : redacted.redactor.left_in(*text)) {
-    if (is_plain_word(name))
-      doubtful.insert(std::move(name));
-    else
-      left.push_back(std::move(name));
-  }
-  if (left.empty()) return text;
-  return fail("--redact",
-              fmt::format("{} would still hold {}: {}", format.file_name,
-                          left.size() == 1 ? "a name" : "names", joined(left, ", ")),
-              "nothing was written; please report this as a defect of shakedown");
-}
-
-}  // namespace
-
 Result<RedactedReport> redacted_report(const Workspace& workspace, const std::string& id,
                                        const std::filesystem::path& folder,
                                        const std::vector<std::string>& formats) {
@@ -56,8 +32,9 @@ Result<RedactedReport> redacted_report(const Workspace& workspace, const std::st
     // A PDF's text is compressed: the page that it is printed from is looked at.
     if (name == "pdf")
       if (const auto page = report_format_named("html"))
-        if (const auto looked_at = rendered(**page, made, doubtful); !looked_at) return failure_of(looked_at);
-    auto text = rendered(**format, made, doubtful);
+        if (const auto looked_at = rendered_redacted(**page, made, doubtful); !looked_at)
+          return failure_of(looked_at);
+    auto text = rendered_redacted(**format, made, doubtful);
     if (!text) return failure_of(text);
     files.emplace_back(folder / (*format)->file_name, *std::move(text));
   }

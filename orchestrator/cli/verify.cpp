@@ -11,6 +11,7 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/cli/text/verify_text.hpp"
 #include "orchestrator/core/secret.hpp"
+#include "orchestrator/regression/rejudged_check.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -43,6 +44,7 @@ Result<int> verify_archive(const VerifyOptions& options, const CommonOptions& co
   request.archive = options.archive;
   request.public_keys.assign(options.public_keys.begin(), options.public_keys.end());
   request.authorities.assign(options.authorities.begin(), options.authorities.end());
+  request.rejudge_check = &rejudged_check;
   const auto done = verified_bundle(request, installed_layout());
   if (!done) return failure_of(done);
   std::cout << (common.json ? verify_json(*done) : shown(verify_text(*done)));

@@ -44,18 +44,16 @@ const Disturbance* disturbance_of(std::span<const Disturbance> all, const std::s
 }
 
 /// Runs that are no values, and cases without any.
-void put_gaps(CheckState& standing, std::span<const Disturbance> disturbed,
-              std::vector<MissingSeries>& missing) {
-  const CampaignRecord& campaign = standing.campaign;
+void put_gaps(CheckRuns& runs, const CampaignRecord& campaign) {
   std::vector<const CaseRecord*> measured;
   std::vector<const CaseRecord*> without;
   for (const CaseRecord& record : campaign.cases) {
     bool any = false;
     for (const AttemptRecord& attempt : record.attempts) {
-      const bool good = disturbance_of(disturbed, record.planned.id, attempt.index) == nullptr &&
+      const bool good = disturbance_of(runs.disturbed, record.planned.id, attempt.index) == nullptr &&
                         std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [&](const ResultRecord& result) { return is_value(campaign, result); });
-      if (!good) standing.left_out.push_back(fmt::format("{}/attempt-{}", record.planned.id, attempt.index));
+      if (!good) runs.left_out.push_back(fmt::format("{}/attempt-{}", record.planned.id, attempt.index));
       any = any || good;
     }
     (any ? measured : without).push_back(&record);
@@ -67,11 +65,11 @@ void put_gaps(CheckState& standing, std::span<const Disturbance> disturbed,
         std::any_of(listed.begin(), listed.end(), is_same))
       continue;
     const Disturbance* found = record->attempts.empty() ? nullptr
-                                                        : disturbance_of(disturbed, record->planned.id,
+                                                        : disturbance_of(runs.disturbed, record->planned.id,
                                                                          record->attempts.back().index);
-    missing.push_back({record->planned.id,
-                       found != nullptr ? "disturbed, and nothing is learned from it: " + found->sentence
-                                        : why_missing(*record)});
+    runs.missing.push_back({record->planned.id,
+                            found != nullptr ? "disturbed, and nothing is learned from it: " + found->sentence
+                                             : why_missing(*record)});
     listed.push_back(record);
   }
 }
@@ -105,6 +103,40 @@ Result<void> note_changes(const Workspace& workspace, const Database& database, 
 
 }  // namespace
 
+Result<CheckRuns> check_runs(const MeasuredCampaign& campaign, const Regression& regression,
+                             const Layout& layout) {
+  auto disturbed = outside_disturbances(campaign, regression.disturbance, layout);
+  if (!disturbed) return failure_of(disturbed);
+  CheckRuns runs{*std::move(disturbed), {}, {}};
+  runs.missing.reserve(campaign.record.refused.size());
+  for (const Refusal& refusal : campaign.record.refused)
+    runs.missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
+                            fmt::format("{} ({})", refusal.because, refusal.rule)});
+  put_gaps(runs, campaign.record);
+  return runs;
+}
+
+void add_missing_floors(std::vector<MissingSeries>& missing, const std::vector<CheckSeries>& series,
+                        const CampaignRecord& campaign, const RegressionFloor& floor) {
+  for (const FloorLimit& limit : floor.limits)
+    if (std::none_of(series.begin(), series.end(),
+                     [&](const CheckSeries& each) {
+                       return each.name.suite == limit.suite && each.name.metric == limit.metric;
+                     }) &&
+        std::any_of(campaign.cases.begin(), campaign.cases.end(),
+                    [&](const CaseRecord& record) { return record.planned.suite == limit.suite; }))
+      missing.push_back(
+          {fmt::format("the floor of {} {}", limit.suite, limit.metric), "this check has no value of it"});
+}
+
+CheckLimits check_limits(const Regression& regression) {
+  return {.effect = regression.alarm.effect,
+          .false_alarms_per_year = regression.alarm.false_alarms_per_year,
+          .checks_per_year = regression.checks_per_week * weeks_a_year,
+          .repeats_at_most = static_cast<std::size_t>(regression.alarm.repeats),
+          .has_floor = !regression.floor.relative_to.empty()};
+}
+
 Result<CheckState> check_state(const Workspace& workspace, const std::string& id,
                                const Regression& regression, const Layout& layout,
                                const std::vector<WantedRepeats>& asked) {
@@ -113,38 +145,20 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
   const auto database = Database::open_existing(workspace.database());
   if (!database) return failure_of(database);
   CheckState standing;
-  const auto disturbed = outside_disturbances(outcome->campaign, regression.disturbance, layout);
-  if (!disturbed) return failure_of(disturbed);
+  auto runs = check_runs(outcome->campaign, regression, layout);
+  if (!runs) return failure_of(runs);
+  standing.left_out = std::move(runs->left_out);
   standing.campaign = std::move(outcome->campaign.record);
   auto history = check_history(workspace, *database, standing.campaign.system);
   if (!history) return failure_of(history);
   standing.history = *std::move(history);
   if (auto noted = note_changes(workspace, *database, standing); !noted) return failure_of(noted);
-  std::vector<MissingSeries> missing;
-  missing.reserve(standing.campaign.refused.size());
-  for (const Refusal& refusal : standing.campaign.refused)
-    missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
-                       fmt::format("{} ({})", refusal.because, refusal.rule)});
-  put_gaps(standing, *disturbed, missing);
   std::erase_if(standing.history.log.checks, [&](const LoggedCheck& each) { return each.campaign == id; });
   standing.history.log.checks.push_back(
       {standing.history.system, id, standing.campaign.created_s, 3, {}, {}, standing.left_out});
   auto series = series_of_check(standing.history, id, regression.floor);
-  for (const FloorLimit& limit : regression.floor.limits)
-    if (std::none_of(series.begin(), series.end(),
-                     [&](const CheckSeries& each) {
-                       return each.name.suite == limit.suite && each.name.metric == limit.metric;
-                     }) &&
-        std::any_of(standing.campaign.cases.begin(), standing.campaign.cases.end(),
-                    [&](const CaseRecord& record) { return record.planned.suite == limit.suite; }))
-      missing.push_back(
-          {fmt::format("the floor of {} {}", limit.suite, limit.metric), "this check has no value of it"});
-  auto verdict = judged_check(std::move(series), std::move(missing),
-                              {.effect = regression.alarm.effect,
-                               .false_alarms_per_year = regression.alarm.false_alarms_per_year,
-                               .checks_per_year = regression.checks_per_week * weeks_a_year,
-                               .repeats_at_most = static_cast<std::size_t>(regression.alarm.repeats),
-                               .has_floor = !regression.floor.relative_to.empty()});
+  add_missing_floors(runs->missing, series, standing.campaign, regression.floor);
+  auto verdict = judged_check(std::move(series), std::move(runs->missing), check_limits(regression));
   if (!verdict) return failure_of(verdict);
   standing.verdict = *std::move(verdict);
   for (const LoggedChange& change : standing.history.log.changes)
@@ -152,7 +166,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
       standing.verdict.notes.push_back(
           fmt::format("{} has changed since its last check; its series start again: {}", change.node,
                       joined(change.what, "; ")));
-  for (const Disturbance& objection : *disturbed)
+  for (const Disturbance& objection : runs->disturbed)
     standing.verdict.notes.push_back("disturbed: " + objection.sentence);
   standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
   const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);

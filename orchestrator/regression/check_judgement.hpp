@@ -3,9 +3,11 @@
 #include <vector>
 
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/store/record.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/regression.hpp"
 
 namespace shakedown {
@@ -34,6 +36,22 @@ std::vector<WantedRepeats> wanted_repeats(const CheckVerdict& verdict, const Cam
 std::vector<MissingSeries> given_up_repeats(std::vector<WantedRepeats>& wanted,
                                             const std::vector<WantedRepeats>& asked,
                                             const CampaignRecord& campaign, const RegressionAlarm& alarm);
+
+/// What of a check's runs counts, by its own logs alone.
+struct CheckRuns {
+  std::vector<Disturbance> disturbed;  ///< from outside
+  std::vector<std::string> left_out;   ///< runs that are no values: "<case>/attempt-1"
+  std::vector<MissingSeries> missing;  ///< cases without a value
+};
+Result<CheckRuns> check_runs(const MeasuredCampaign& campaign, const Regression& regression,
+                             const Layout& layout);
+
+/// Adds limits of the floor that a check should have a value for, and has none.
+void add_missing_floors(std::vector<MissingSeries>& missing, const std::vector<CheckSeries>& series,
+                        const CampaignRecord& campaign, const RegressionFloor& floor);
+
+/// By what a configuration judges.
+CheckLimits check_limits(const Regression& regression);
 
 /// The state of a scheduled check: judged, or in need of more runs.
 struct CheckState {

@@ -148,6 +148,7 @@ struct EarlierCampaign {
   std::string verdict;         ///< the sentence up to its first colon: "not accepted"; empty: not judged
   bool same_criteria = false;  ///< it began with the same
   bool removed = false;        ///< its folder is gone
+  bool gone = false;           ///< and `remove` did not note that
 };
 
 /// What a campaign's journal binds, and where it is not whole.

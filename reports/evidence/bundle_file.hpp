@@ -18,6 +18,9 @@ struct BundledFile {
   std::variant<std::string, std::filesystem::path> from;  ///< its content, or the file that has it
 };
 
+/// How a manifest lists a file. Fails (environment) where it can't be read.
+Result<ManifestFile> listed_file(const BundledFile& file);
+
 /// Writes an archive (tar, zstd): the manifest, the signatures, then the files by path. `header` states what
 /// `files` does not; its `files` and `root` are filled here. `sign` gives the lines of signatures for a root;
 /// none: it stays unsigned. Whatever happens, `target` is the whole new archive, or what it was before.

@@ -64,18 +64,6 @@ class NewArchive {
   int fd_ = -1;
 };
 
-Result<ManifestFile> listed(const BundledFile& file) {
-  if (const auto* content = std::get_if<std::string>(&file.from))
-    return ManifestFile{file.path, content->size(), sha256(*content)};
-  const fs::path& source = std::get<fs::path>(file.from);
-  std::error_code code;
-  const std::uintmax_t bytes = fs::file_size(source, code);
-  if (code) return fail_environment(source.string(), fmt::format("cannot be read: {}", code.message()));
-  auto hash = sha256_of_file(source);
-  if (!hash) return failure_of(hash);
-  return ManifestFile{file.path, bytes, *std::move(hash)};
-}
-
 std::int64_t changed_ns_of(const fs::path& source) {
   struct stat info = {};
   if (::stat(source.c_str(), &info) != 0) return 0;
@@ -116,11 +104,23 @@ Result<void> add_source(TarWriter& tar, const ManifestFile& file, const fs::path
 
 }  // namespace
 
+Result<ManifestFile> listed_file(const BundledFile& file) {
+  if (const auto* content = std::get_if<std::string>(&file.from))
+    return ManifestFile{file.path, content->size(), sha256(*content)};
+  const fs::path& source = std::get<fs::path>(file.from);
+  std::error_code code;
+  const std::uintmax_t bytes = fs::file_size(source, code);
+  if (code) return fail_environment(source.string(), fmt::format("cannot be read: {}", code.message()));
+  auto hash = sha256_of_file(source);
+  if (!hash) return failure_of(hash);
+  return ManifestFile{file.path, bytes, *std::move(hash)};
+}
+
 Result<Manifest> write_bundle(const fs::path& target, Manifest header, std::vector<BundledFile> files,
                               const std::function<std::string(const std::string& root)>& sign) {
   std::ranges::sort(files, {}, &BundledFile::path);
   std::vector<Result<ManifestFile>> entries(files.size());
-  for_each_index(files.size(), usable_cpus(), [&](std::size_t i) { entries[i] = listed(files[i]); });
+  for_each_index(files.size(), usable_cpus(), [&](std::size_t i) { entries[i] = listed_file(files[i]); });
   for (Result<ManifestFile>& entry : entries) {
     if (!entry) return failure_of(entry);
     header.files.push_back(*std::move(entry));

@@ -28,7 +28,7 @@ std::string element_name(const CompareJson& element) {
 
 class JsonComparison {
  public:
-  JsonComparison(std::size_t most, const AlikeTexts& alike) : most_(most), alike_(alike) {}
+  explicit JsonComparison(std::size_t most) : most_(most) {}
 
   void compare(const CompareJson& first, const CompareJson& second, const std::string& path) {
     if (found_.size() >= most_ || first == second) return;
@@ -52,8 +52,7 @@ class JsonComparison {
         else
           compare(first[i], second[i], place);
       }
-    } else if (!alike_ || !first.is_string() || !second.is_string() ||
-               !alike_(first.get_ref<const std::string&>(), second.get_ref<const std::string&>())) {
+    } else {
       found_.push_back({path, short_value(first), short_value(second)});
     }
   }
@@ -68,15 +67,14 @@ class JsonComparison {
     return (path.empty() ? "" : path + ".") + printable_line(key);
   }
   std::size_t most_;
-  const AlikeTexts& alike_;
   std::vector<JsonDifference> found_;
 };
 
 }  // namespace
 
 Result<std::vector<JsonDifference>> json_differences(std::string_view first, std::string_view second,
-                                                     std::size_t most, const AlikeTexts& alike) try {
-  JsonComparison comparison(most, alike);
+                                                     std::size_t most) try {
+  JsonComparison comparison(most);
   comparison.compare(json_or_thrown<CompareJson>(first), json_or_thrown<CompareJson>(second), "");
   return comparison.take();
 } catch (const CompareJson::exception& error) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +16,8 @@ struct JsonDifference {
 };
 
 /// The differences between two documents, member by member, at most `most`. The order of members does not
-/// count, that of elements does. Texts that `alike` accepts are equal; not set: only the same ones. Fails
-/// where one of the documents is no JSON.
-using AlikeTexts = std::function<bool(std::string_view first, std::string_view second)>;
+/// count, that of elements does. Fails where one of the documents is no JSON.
 Result<std::vector<JsonDifference>> json_differences(std::string_view first, std::string_view second,
-                                                     std::size_t most = 1000, const AlikeTexts& alike = {});
+                                                     std::size_t most = 1000);
 
 }  // namespace shakedown

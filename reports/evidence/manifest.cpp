@@ -43,6 +43,17 @@ Result<void> check_paths(const Manifest& manifest, const std::string& name) {
   return {};
 }
 
+Result<std::vector<ManifestFile>> files_from(const ManifestDocument& array, const std::string& name) {
+  std::vector<ManifestFile> files;
+  for (const auto& each : array) {
+    if (!each.at("bytes").is_number_unsigned() || each.at("bytes").get<std::uint64_t>() > INT64_MAX)
+      return fail(name, "states a size that is no number of bytes");
+    files.push_back({each.at("path"), each.at("bytes"), each.at("sha256")});
+    if (!is_sha256(files.back().sha256)) return fail(name, "states a hash that is no SHA-256");
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string manifest_root(const Manifest& manifest) {
@@ -55,6 +66,9 @@ std::string manifest_root(const Manifest& manifest) {
   for (const std::string& folder : manifest.folders) lines.push_back(fmt::format("folder {}\n", folder));
   for (const OmittedFile& each : manifest.left_out)
     lines.push_back(fmt::format("left_out {} {}\n", each.path, each.because));
+  for (const ManifestFile& file : manifest.withheld)
+    lines.push_back(fmt::format("withheld {} {} {}\n", file.path, file.bytes, file.sha256));
+  if (!manifest.redacted_of.empty()) lines.push_back(fmt::format("redacted_of {}\n", manifest.redacted_of));
   std::ranges::sort(lines);
   std::string text;
   for (const std::string& line : lines) text += line;
@@ -65,13 +79,18 @@ std::string manifest_json(const Manifest& manifest) {
   ManifestDocument document = {{"schema", manifest_schema},       {"tool_version", manifest.tool_version},
                                {"campaign", manifest.campaign},   {"first_root", manifest.first_root},
                                {"last_root", manifest.last_root}, {"root", manifest_root(manifest)}};
-  document["files"] = ManifestDocument::array();
-  for (const ManifestFile& file : manifest.files)
-    document["files"].push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  const auto add = [&](const char* name, const std::vector<ManifestFile>& files) {
+    document[name] = ManifestDocument::array();
+    for (const ManifestFile& file : files)
+      document[name].push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  };
+  add("files", manifest.files);
   document["folders"] = manifest.folders;
   document["left_out"] = ManifestDocument::array();
   for (const OmittedFile& each : manifest.left_out)
     document["left_out"].push_back({{"path", each.path}, {"because", each.because}});
+  if (!manifest.redacted_of.empty()) add("withheld", manifest.withheld);
+  if (!manifest.redacted_of.empty()) document["redacted_of"] = manifest.redacted_of;
   return document.dump(1, ' ', false, ManifestDocument::error_handler_t::replace) + "\n";
 }
 
@@ -86,13 +105,21 @@ Result<Manifest> manifest_from_json(std::string_view text, const std::string& na
                     .files = {},
                     .folders = document.at("folders").get<std::vector<std::string>>(),
                     .left_out = {},
+                    .withheld = {},
+                    .redacted_of = document.value("redacted_of", ""),
                     .root = document.at("root")};
-  for (const auto& each : document.at("files")) {
-    if (!each.at("bytes").is_number_unsigned() || each.at("bytes").get<std::uint64_t>() > INT64_MAX)
-      return fail(name, "states a size that is no number of bytes");
-    manifest.files.push_back({each.at("path"), each.at("bytes"), each.at("sha256")});
-    if (!is_sha256(manifest.files.back().sha256)) return fail(name, "states a hash that is no SHA-256");
-  }
+  if (auto files = files_from(document.at("files"), name))
+    manifest.files = *std::move(files);
+  else
+    return failure_of(files);
+  if (auto files = files_from(document.value("withheld", ManifestDocument::array()), name))
+    manifest.withheld = *std::move(files);
+  else
+    return failure_of(files);
+  for (const ManifestFile& each : manifest.withheld)
+    if (const std::string wrong = wrong_archive_path(each.path); !wrong.empty())
+      return fail(name,
+                  fmt::format("withholds '{}', which {}", printable_line(each.path.substr(0, 200)), wrong));
   for (const auto& each : document.at("left_out"))
     manifest.left_out.push_back({each.at("path"), each.at("because")});
   for (const std::string_view line :
@@ -101,7 +128,7 @@ Result<Manifest> manifest_from_json(std::string_view text, const std::string& na
   for (const OmittedFile& each : manifest.left_out)
     if (each.path.find('\n') != std::string::npos || each.because.find('\n') != std::string::npos)
       return fail(name, "holds a line break in a name");
-  for (const std::string* root : {&manifest.first_root, &manifest.last_root})
+  for (const std::string* root : {&manifest.first_root, &manifest.last_root, &manifest.redacted_of})
     if (!root->empty() && !is_sha256(*root)) return fail(name, "states a root that is no SHA-256");
   if (auto paths = check_paths(manifest, name); !paths) return failure_of(paths);
   std::ranges::sort(manifest.files, {}, &ManifestFile::path);

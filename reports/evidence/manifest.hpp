@@ -37,7 +37,11 @@ struct Manifest {
   std::vector<ManifestFile> files;    ///< by path
   std::vector<std::string> folders;   ///< those without a file, by path
   std::vector<OmittedFile> left_out;  ///< by path
-  std::string root;                   ///< that the manifest states; `manifest_root` is the true one
+  /// Of a redacted bundle: files of the whole one that it does not hold, under redacted names, and the whole
+  /// one's root. Else empty.
+  std::vector<ManifestFile> withheld;
+  std::string redacted_of;
+  std::string root;  ///< that the manifest states; `manifest_root` is the true one
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
@@ -47,6 +51,7 @@ struct Manifest {
 ///     file PATH BYTES SHA-256
 ///     folder PATH          (without a file)
 ///     left_out PATH BECAUSE
+///     withheld PATH BYTES SHA-256      redacted_of HEX     (of a redacted bundle)
 std::string manifest_root(const Manifest& manifest);
 
 /// The document. Its `root` is computed.

@@ -31,11 +31,13 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
   document["criteria_left_out"] = json::array();
   for (const CriterionResult& result : judgement.left_out)
     document["criteria_left_out"].push_back({{"id", result.id}, {"suite", result.suite}});
-  for (const EarlierCampaign& each : campaign.earlier)
+  for (const EarlierCampaign& each : campaign.earlier) {
     document["earlier_campaigns"].push_back({{"id", each.id},
                                              {"verdict", each.verdict},
                                              {"same_criteria", each.same_criteria},
                                              {"removed", each.removed}});
+    if (each.gone) document["earlier_campaigns"].back()["gone"] = true;
+  }
   if (!campaign.history_faults.empty()) document["earlier_campaigns_unknown"] = campaign.history_faults;
   document["waivers"] = judgement.waivers;
   if (!judgement.waiver_remarks.empty()) document["waiver_remarks"] = judgement.waiver_remarks;

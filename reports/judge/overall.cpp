@@ -208,8 +208,13 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
   for (std::size_t i = first; i < earlier.size(); ++i)
     text += fmt::format("{}{} ({}{})", i == first ? "" : ", ",
                         earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id,
-                        earlier[i]->removed ? ", removed" : "");
+                        earlier[i]->gone      ? ", its folder is gone"
+                        : earlier[i]->removed ? ", removed"
+                                              : "");
   if (first > 0) text += fmt::format(" and {} more", first);
+  const auto gone = std::ranges::count_if(
+      earlier.begin(), earlier.begin() + static_cast<std::ptrdiff_t>(first), &EarlierCampaign::gone);
+  if (gone > 0) text += fmt::format(", {} of them gone", gone);
   found.push_back(std::move(text));
 }
 

@@ -70,6 +70,7 @@ struct JudgedSeries {
   double value = 0;              ///< of the check: its first run
   std::optional<double> shared;  ///< of the variance, by the runs of a check; not known: they confirm nothing
   std::vector<ChangePoint> changes;  ///< of the check's values, all there are, where there are 8 or more
+  bool like_known = true;            ///< `series.like`; not in a verdict of a version that did not write it
   [[nodiscard]] bool alarm() const { return watched.state == WatchState::alarm; }
   /// Fewer than 8 values in the control region: no alarm is possible yet.
   [[nodiscard]] bool learning() const;

@@ -72,6 +72,7 @@ ordered_json series_object(const JudgedSeries& judged) {
   object["floor_open"] = watched.floor_open;
   object["text"] = watched.text;
   object["control_from"] = series.control_from;
+  if (judged.like_known) object["like"] = series.like;
   if (!series.reopened.empty()) object["reopened"] = series.reopened;
   object["checks"] = ordered_json::array();
   for (const SeriesCheck& check : series.checks)
@@ -96,6 +97,8 @@ JudgedSeries series_from(const ordered_json& object) {
   judged.series.better = object.at("better") == "lower" ? Better::lower : Better::higher;
   judged.series.control_from = object.at("control_from");
   judged.series.reopened = object.value("reopened", "");
+  judged.like_known = object.contains("like");
+  if (judged.like_known) judged.series.like = object.at("like").get<std::vector<double>>();
   judged.series.floor = maybe(object, "floor");
   judged.series.floor_source = object.value("floor_source", "");
   for (const auto& check : object.at("checks"))

@@ -51,4 +51,23 @@ RedactedCampaign redacted(const MeasuredCampaign& campaign, const Judgement& jud
   return {MeasuredCampaign(std::move(record)), std::move(judged), std::move(values), std::move(names)};
 }
 
+Result<std::string> rendered_redacted(const ReportFormat& format, const RedactedCampaign& redacted,
+                                      std::set<std::string>& doubtful) {
+  const Baseline* baseline = redacted.baseline ? &*redacted.baseline : nullptr;
+  auto text = format.render(redacted.campaign, redacted.judgement, baseline);
+  if (!text) return text;
+  std::vector<std::string> left;
+  for (std::string& name : redacted.redactor.left_in(*text)) {
+    if (is_plain_word(name))
+      doubtful.insert(std::move(name));
+    else
+      left.push_back(std::move(name));
+  }
+  if (left.empty()) return text;
+  return fail("--redact",
+              fmt::format("{} would still hold {}: {}", format.file_name,
+                          left.size() == 1 ? "a name" : "names", joined(left, ", ")),
+              "nothing was written; please report this as a defect of shakedown");
+}
+
 }  // namespace shakedown

@@ -1,7 +1,9 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 
+#include "reports/formats/format.hpp"
 #include "reports/judge/judgement.hpp"
 #include "reports/measure/measured_campaign.hpp"
 #include "reports/redact/redactor.hpp"
@@ -23,6 +25,11 @@ struct RedactedCampaign {
 /// states it. A baseline that is shipped stays as it is: it is published.
 RedactedCampaign redacted(const MeasuredCampaign& campaign, const Judgement& judgement,
                           const Baseline* baseline, std::string results_sha256);
+
+/// A format of a redacted campaign; adds names of which it is not certain that they stand in it to
+/// `doubtful`. Fails if a name that is known still does.
+Result<std::string> rendered_redacted(const ReportFormat& format, const RedactedCampaign& redacted,
+                                      std::set<std::string>& doubtful);
 
 /// The names of a campaign: those that its inventory, plan, attempts and configuration state.
 Redactor names_of(const CampaignRecord& campaign);

@@ -200,7 +200,11 @@ exits "it is" 0 "$SHAKEDOWN" report -w removed
 says "named still" "by other criteria before: not accepted ($X, removed)"
 rm removed/removed.jsonl
 exits "without removed.jsonl" 0 "$SHAKEDOWN" report -w removed
-says "too" "by other criteria before: not accepted ($X, removed)"
+says "it is gone" "by other criteria before: not accepted ($X, its folder is gone)"
+exits "campaigns" 0 "$SHAKEDOWN" campaigns -w removed
+says "lists it" "not accepted; its folder is gone, and no \`shakedown remove\` took it away"
+exits "and accept" 0 "$SHAKEDOWN" accept "$(ls removed/campaigns)" --by me --why test -w removed
+says "names it" "note: an earlier campaign by other criteria is gone: $X (not accepted)"
 cp removed/campaigns.jsonl list
 rm removed/campaigns.jsonl
 exits "without the list" 0 "$SHAKEDOWN" report -w removed

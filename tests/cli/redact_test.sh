@@ -86,6 +86,43 @@ cp -r "$redacted" first
 exits "the same again" $code "$SHAKEDOWN" report "$id" -w w --redact --format html,json,csv,junit,markdown
 check "gives the same bytes" diff -r first "$redacted"
 check "the report with names is not touched" grep -qF marked001 "w/campaigns/$id/report.html"
+
+# A redacted bundle: the same report, and of all else the SHA-256.
+if command -v zstd >/dev/null && command -v jq >/dev/null; then
+  "$SHAKEDOWN" keygen -o acme >/dev/null
+  exits "the whole bundle" 0 "$SHAKEDOWN" bundle "$id" -w w -o whole.tar.zst --no-sign --json
+  root=$(jq -r .root out)
+  exits "a redacted one" 0 "$SHAKEDOWN" bundle "$id" -w w -o redacted.tar.zst --redact --key acme.key --as "vendor: ACME"
+  says "says what is withheld" "withheld, each with its SHA-256; the bundle with the root $root holds them"
+  mkdir whole unpacked
+  zstd -dcq whole.tar.zst | tar -xC whole
+  zstd -dcq redacted.tar.zst | tar -xC unpacked
+  check "holds the report that is redacted" cmp unpacked/report/report.html "$redacted/report.html"
+  check "and no name" sh -c '! grep -raoEn -f marks unpacked | head -5 | grep .'
+  check "of every file its SHA-256" [ "$(jq -r '.files[].sha256' whole/MANIFEST.json | sort)" = "$(jq -r '.withheld[].sha256' unpacked/MANIFEST.json | sort)" ]
+  check "standard tools recompute its root" [ "$(jq -r '"campaign \(.campaign)", "first_root \(.first_root)", "last_root \(.last_root)", "tool_version \(.tool_version)", (.files[] | "file \(.path) \(.bytes) \(.sha256)"), (.folders[] | "folder \(.)"), (.left_out[] | "left_out \(.path) \(.because)"), (.withheld[]? | "withheld \(.path) \(.bytes) \(.sha256)"), (.redacted_of // empty | "redacted_of \(.)")' unpacked/MANIFEST.json | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1)" = "$(jq -r .root unpacked/MANIFEST.json)" ]
+  exits "verify" 3 "$SHAKEDOWN" verify redacted.tar.zst --public acme.pub
+  says "checks who signed" "right; by acme.pub"
+  says "says that nothing was judged again" "withheld, with their SHA-256 in the manifest, and nothing was judged again"
+  says "and where it is" "The bundle with the root $root holds them"
+  says "and claims no verdict" "The verdict could not be confirmed"
+  tamper() { python3 "$PROJECT/tests/cli/tampered_bundle.py" redacted.tar.zst t.tar.zst "$@"; }
+  tamper "sub~report/results.json~\"results_sha256\": \"[0-9a-f]{8}~\"results_sha256\": \"00000000" seal
+  exits "one of other results" 1 "$SHAKEDOWN" verify t.tar.zst
+  says "is named" "is redacted from a document that is not among those withheld"
+  tamper "sub~report/results.json~\"last_root\": \"[0-9a-f]{8}~\"last_root\": \"00000000" seal
+  exits "of another journal" 1 "$SHAKEDOWN" verify t.tar.zst
+  says "too" "report/results.json has another last_root than the manifest"
+  tamper "sub~report/report.html~</html>~<!-- --></html>"
+  exits "another report" 1 "$SHAKEDOWN" verify t.tar.zst
+  says "differs from the manifest" "report/report.html has"
+  tamper "add~campaigns/x/plan.json~{}" seal
+  exits "a file beside it" 1 "$SHAKEDOWN" verify t.tar.zst
+  says "has no place" "campaigns/x/plan.json has no place in a bundle"
+else
+  echo "note: no zstd or jq here: redacted bundles were not tried"
+fi
+
 # Logs made elsewhere are called as somebody named them.
 mkdir sekret-vendor
 cp "$PROJECT/tests/fixtures/hpl/reference-passed.out" sekret-vendor/run_sekret_7.out

@@ -32,6 +32,8 @@ def root_of(manifest):
     lines += [f"file {each['path']} {each['bytes']} {each['sha256']}\n" for each in manifest["files"]]
     lines += [f"folder {each}\n" for each in manifest["folders"]]
     lines += [f"left_out {each['path']} {each['because']}\n" for each in manifest["left_out"]]
+    lines += [f"withheld {each['path']} {each['bytes']} {each['sha256']}\n" for each in manifest.get("withheld", [])]
+    lines += [f"redacted_of {manifest['redacted_of']}\n"] if "redacted_of" in manifest else []
     return hashlib.sha256(b"".join(sorted(line.encode() for line in lines))).hexdigest()
 
 
@@ -62,35 +64,42 @@ def write(path, files):
     subprocess.run(["zstd", "-qf", "-o", path], input=buffer.getvalue(), check=True)
 
 
+def apply(files, edit, version=""):
+    """Applies one edit; the version that the next seal states."""
+    kind, *rest = edit.split("~", 3)
+    if kind == "sub":
+        pattern, regex, text = rest
+        changed = 0
+        for path in fnmatch.filter(list(files), pattern):
+            new = re.sub(regex.encode(), text.encode(), files[path], count=1)
+            changed += new != files[path]
+            files[path] = new
+        if not changed:
+            sys.exit(f"{edit}: changes nothing")
+    elif kind == "add":
+        files[rest[0]] = "~".join(rest[1:]).encode()
+    elif kind == "remove":
+        found = fnmatch.filter(list(files), rest[0])
+        if not found:
+            sys.exit(f"{edit}: removes nothing")
+        for path in found:
+            del files[path]
+    elif kind == "version":
+        return rest[0]
+    elif kind == "seal":
+        seal(files, version)
+    else:
+        sys.exit(f"{edit}: no such edit")
+    return version
+
+
 def main():
     files = read(sys.argv[1])
     version = ""
     for edit in sys.argv[3:]:
-        kind, *rest = edit.split("~", 3)
-        if kind == "sub":
-            pattern, regex, text = rest
-            changed = 0
-            for path in fnmatch.filter(list(files), pattern):
-                new = re.sub(regex.encode(), text.encode(), files[path], count=1)
-                changed += new != files[path]
-                files[path] = new
-            if not changed:
-                sys.exit(f"{edit}: changes nothing")
-        elif kind == "add":
-            files[rest[0]] = "~".join(rest[1:]).encode()
-        elif kind == "remove":
-            found = fnmatch.filter(list(files), rest[0])
-            if not found:
-                sys.exit(f"{edit}: removes nothing")
-            for path in found:
-                del files[path]
-        elif kind == "version":
-            version = rest[0]
-        elif kind == "seal":
-            seal(files, version)
-        else:
-            sys.exit(f"{edit}: no such edit")
+        version = apply(files, edit, version)
     write(sys.argv[2], files)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -51,12 +51,21 @@ TEST_CASE("everything that a manifest states changes its root") {
   CHECK(changed([](Manifest& m) { m.files.pop_back(); }));
   CHECK(changed([](Manifest& m) { m.folders.clear(); }));
   CHECK(changed([](Manifest& m) { m.left_out[0].because = "x"; }));
+  CHECK(changed([](Manifest& m) { m.withheld = {{"a/d", 3, sha256("abd")}}; }));
+  CHECK(changed([](Manifest& m) { m.redacted_of = sha256("whole"); }));
 }
 
 TEST_CASE("a manifest is read as it was written") {
   const auto read = manifest_from_json(manifest_json(small_manifest()), "M");
   REQUIRE(read);
   CHECK(*read == small_manifest());
+  Manifest redacted = small_manifest();
+  redacted.withheld = {{"a/d", 3, sha256("abd")}};
+  redacted.redacted_of = sha256("whole");
+  redacted.root = manifest_root(redacted);
+  CHECK(manifest_from_json(manifest_json(redacted), "M") == redacted);
+  redacted.withheld[0].path = "../d";
+  CHECK(refusal(redacted) == "withholds '../d', which leads out of its folder");
   CHECK(file_of(*read, "a/c") != nullptr);
   CHECK(file_of(*read, "a") == nullptr);
 }
