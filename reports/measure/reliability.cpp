@@ -154,11 +154,11 @@ std::string ending_without_reason(const AttemptRecord& attempt) {
 
 std::string ending(const AttemptRecord& attempt) {
   if (attempt.failure.empty()) return ending_without_reason(attempt);
-  constexpr std::string_view after = "it failed after";
-  if (attempt.failure.starts_with(after) && ended_by_itself(attempt)) return attempt.failure.substr(3);
-  // The reason names code or signal itself.
-  const std::string text = ended_by_itself(attempt) ? "failed" : ending_without_reason(attempt);
-  return fmt::format("{}: {}", text, attempt.failure);
+  const auto names = [&](std::string_view what) { return attempt.failure.find(what) != std::string::npos; };
+  if (!ended_by_itself(attempt) || !(names("exit code") || names("signal")))
+    return fmt::format("{}: {}", ending_without_reason(attempt), attempt.failure);
+  constexpr std::string_view subject = "it ";
+  return names("it failed after") ? attempt.failure.substr(subject.size()) : "failed: " + attempt.failure;
 }
 
 }  // namespace shakedown

@@ -69,7 +69,8 @@ int attempts_needed(const MeasuredCase& record);
 
 /// "finished", "timed out by signal 15", "failed with exit code 3".
 std::string ending_without_reason(const AttemptRecord& attempt);
-/// "timed out", "lost", "failed with exit code 3"; where it has a reason, "failed: rank 0 ended with ...".
+/// "timed out", "lost", "failed with exit code 3"; where the reason has
+/// code or signal, "failed: rank 0 ended with exit code 3".
 std::string ending(const AttemptRecord& attempt);
 
 }  // namespace shakedown

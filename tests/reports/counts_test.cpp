@@ -258,3 +258,31 @@ TEST_CASE("a training without its target is invalid in every table, and told onc
       "mlperf-reference-shakedown_pretrain-1n, attempt 1: a result is invalid: ML-02: the run ended without "
       "reaching the target; it failed after its result: rank 1 on n1 ended with exit code 1");
 }
+
+TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
+  CampaignRecord campaign = with_a_crash();
+  for (RuleResult& rule : campaign.cases[1].attempts[0].results[0].rules)
+    if (rule.id == "HPL-06c") rule.status = RuleStatus::unknown;
+  const std::string section = fixture::section(rendered("html", campaign), "suite-hpl");
+  CHECK(section.find("<b>HPL-06c</b>") != std::string::npos);
+  CHECK(section.find("4 of 5 results") != std::string::npos);
+  const std::size_t unchecked = section.find("could not be checked");
+  REQUIRE(unchecked != std::string::npos);
+  CHECK(section.find("HPL-06c", unchecked) == std::string::npos);
+}
+
+TEST_CASE("an acceptance does not explain screenings, and a system that nobody stated is not stated") {
+  CampaignRecord campaign = with_a_crash();
+  campaign.inventory.groups[0].software = {};
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("creening") == std::string::npos);
+  CHECK(page.find(", kernel ") == std::string::npos);
+  CHECK(page.find("<dt>System</dt><dd>not stated</dd>") != std::string::npos);
+  CHECK(rendered("html", fixture::quick_campaign()).find("<b>Screening.</b>") != std::string::npos);
+}
+
+TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
+  const std::string page = first_page(rendered("html", with_a_crash()));
+  CHECK(matches(page, "(</span>accepted)").size() == 2);
+  CHECK(matches(page, "(</span>refused)").size() == 2);
+}
