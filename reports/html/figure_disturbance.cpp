@@ -59,7 +59,8 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
   for (std::size_t i = 0; i < std::min(most_table_rows, runs.size()); ++i)
     figure.rows.push_back(
         {runs[i].name, utc_text(runs[i].from_s), fmt::format("{:.2f}", runs[i].others_cores),
-         runs[i].limit_cores ? fmt::format("{:.2f}", std::max(0.0, *runs[i].limit_cores)) : std::string(dash),
+         runs[i].limit_cores ? fmt::format("{:.2f}", std::max(0.0, runs[i].limit_cores.value_or(0)))
+                             : std::string(dash),
          fmt::format("{:.2f}", runs[i].stolen_cores)});
   std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
   figure.drawn = disturbance_plot(runs);
