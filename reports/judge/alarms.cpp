@@ -112,9 +112,10 @@ void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
             record == nullptr)
           continue;
         const SuiteResult* bound = result_beside(campaign, judgement, pair, *record);
-        if (bound != nullptr && *each.measured > pair.most * *bound->measured)
+        const double below = bound == nullptr ? 0 : bound->measured.value_or(0);
+        if (below > 0 && *each.measured > pair.most * below)
           above.push_back(fmt::format("{} and {} on {}", metric_text(each.metric, *each.measured),
-                                      metric_text(bound->metric, *bound->measured), record->planned.hosts));
+                                      metric_text(bound->metric, below), record->planned.hosts));
       }
       if (!above.empty())
         found.push_back(

@@ -181,7 +181,8 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
-    if (judgement->orientation) withhold_disturbed(judgement->orientation->ratios, judgement->disturbances);
+    if (std::optional<Orientation>& oriented = judgement->orientation)
+      withhold_disturbed(oriented->ratios, judgement->disturbances);
   }
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
