@@ -94,7 +94,7 @@ void of_attempts(const CampaignRecord& campaign, const MeasuredCase& record,
     const bool ended_well = is_clean(record, attempt) || told_by_exclusion(campaign, record, attempt) ||
                             std::ranges::find(failed, &attempt) != failed.end();
     if (ended_well && results.empty()) continue;
-    if (!results.empty()) results = ": " + results;
+    if (!results.empty()) results.insert(0, ": ");
     const std::string ended =
         ended_well ? ""
                    : fmt::format("{} {}", results.empty() ? "" : "; it", ending_and_use(record, attempt));

@@ -57,7 +57,7 @@ std::string counted_text(const ReliabilityRow& row) {
 }
 
 std::string reliability_text(const ReliabilityRow& row) {
-  const std::string counted = counted_text(row);
+  std::string counted = counted_text(row);
   const std::size_t end = std::min(counted.find(';'), counted.size());
   if (row.started < fewest_for_interval) return counted;
   return fmt::format("{} ({}, 95 % interval {} to {}){}", counted.substr(0, end), percent_text(row.rate.rate),
