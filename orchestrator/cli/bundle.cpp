@@ -9,6 +9,7 @@
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/evidence/bundle_file.hpp"
@@ -131,11 +132,11 @@ Result<int> bundle_campaign(const BundleOptions& options, const CommonOptions& c
     print_document(document);
     return 0;
   }
-  std::cout << shown(fmt::format("{}\nbundled  {}: {}, {}, {} packed\nroot     {}\n", made->sentence,
-                                 options.output,
-                                 plural(static_cast<std::int64_t>(made->manifest.files.size()), "file"),
-                                 bytes_text(static_cast<double>(made->bytes)),
-                                 bytes_text(static_cast<double>(made->archived)), made->manifest.root));
+  std::cout << shown(
+      fmt::format("{}\nbundled  {}: {}, {}, {} packed\nroot     {}\n", made->sentence, options.output,
+                  plural(static_cast<std::int64_t>(made->manifest.files.size()), "file"),
+                  bytes_text(static_cast<double>(made->bytes)),
+                  bytes_text(static_cast<double>(made->archived)), in_groups(made->manifest.root)));
   if (const std::optional<SigningKey>& key = request->key)
     std::cout << "signed   as " << request->signer.role << ": " << request->signer.name << ", key "
               << fingerprint_of(key->public_key) << "\n";

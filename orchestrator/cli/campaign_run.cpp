@@ -20,6 +20,7 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/overall.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -52,7 +53,7 @@ std::string number_with_unit(const CriterionResult& criterion) {
 std::string waiver_text(const CriterionResult& criterion) {
   if (!criterion.waived) return "";
   const Waiver waiver = criterion.waiver.value_or(Waiver());
-  return fmt::format(", waived by {} until {}", waiver.approver, waiver.expires);
+  return fmt::format(" by {} until {}", waiver.approver, waiver.expires);
 }
 
 /// Fails, in the batch system's own words, where its commands are not here or do not answer.
@@ -277,21 +278,22 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
-  if (const std::string counts = criteria_counts(judgement); !counts.empty())
-    text += "         " + counts + "\n";
+  for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
+    if (!counts.empty()) text += "         " + counts + "\n";
   for (const RevisionVerdict& revision : judgement.revisions)
     if (revision.criteria.number != judgement.revisions.back().criteria.number)
       text +=
           fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
-    text += fmt::format("{}  {}{}\n", number_with_unit(criterion), to_string(criterion.verdict),
+    text += fmt::format("{}  {}{}\n", number_with_unit(criterion), verdict_text(criterion),
                         waiver_text(criterion));
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
+  for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
   for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))
     text += "  ! " + sentence + "\n";

@@ -74,6 +74,7 @@ struct MetricPair {
   /// The row of the first suite in which baselines publish the metric below the line, of one GPU; empty: it
   /// is in rows of the second.
   std::string_view published_per_gpu{};
+  double most = 0;  ///< a larger ratio on the same nodes is a disturbed run or a wrong log; 0: no limit
 };
 
 /// What is demanded of results that nobody reviewed.

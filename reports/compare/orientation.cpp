@@ -219,6 +219,7 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
       ratio.name = pair.name;
       ratio.says = pair.says;
       ratio.share = pair.share;
+      ratio.most = pair.most;
       const RatioOf both = {
           {facts->id, pair.metric}, {pair.suite, pair.metric_below}, pair.published_per_gpu};
       put_here(ratio, both, campaign, comparability);

@@ -31,6 +31,7 @@ struct OrientationRatio {
   std::string name;    ///< "HPCG / HPL"
   std::string says;    ///< what it is a measure of
   bool share = false;  ///< to be read in per cent
+  double most = 0;     ///< a larger one is impossible; 0: no limit
   std::optional<double> here;
   std::string here_on;  ///< "FP64, 1 node without GPU"; where `here` is empty why
   std::optional<double> there;

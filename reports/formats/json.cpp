@@ -25,6 +25,8 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
   document["sentence"] = judgement.sentence;
   document["exit_code"] = judgement.exit_code;
   if (judgement.check) document["regression"] = json_or_thrown<json>(check_verdict_json(*judgement.check));
+  document["counts"] = tally_object(judgement.tally);
+  document["alarms"] = judgement.alarms;
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion_object(result, judgement.comparisons));

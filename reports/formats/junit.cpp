@@ -4,6 +4,7 @@
 #include "orchestrator/core/time.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
+#include "reports/judge/tally.hpp"
 
 namespace shakedown {
 namespace {
@@ -70,7 +71,8 @@ Result<std::string> render_junit(const MeasuredCampaign& measured, const Judgeme
                                 judgement.sentence, "");
   for (const CriterionResult& each : judgement.criteria)
     cases += test_case(counts, fmt::format("{}.{}", campaign.kind, each.suite), each.id, kind_of(each),
-                       each.waived ? "waived" : to_string(each.verdict), each.because, each.title);
+                       each.waived ? verdict_text(each) : std::string(to_string(each.verdict)), each.because,
+                       each.full_title());
   const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
                                        counts.tests, counts.failures, counts.errors, counts.skipped);
   const std::string properties =

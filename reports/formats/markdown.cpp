@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/formats/format.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -43,23 +47,24 @@ std::string limit_text(const CriterionResult& result) {
 void add_criteria(std::string& text, const Judgement& judgement) {
   if (judgement.criteria.empty()) return;
   text += "\n| criterion | | measured | limit | verdict | because |\n|---|---|---|---|---|---|\n";
-  for (const CriterionResult& each : judgement.criteria)
+  for (const CriterionResult& each : judgement.criteria) {
+    const std::string_view bold = each.verdict == Verdict::pass ? "" : "**";
     text += fmt::format("| {} | {} | {} | {} | {}{}{} | {} |\n", markdown_text(each.id),
                         each.severity == CriterionSeverity::mandatory ? "mandatory" : "advisory",
-                        markdown_text(value_text(each)), markdown_text(limit_text(each)),
-                        each.verdict == Verdict::pass ? "" : "**", to_string(each.verdict),
-                        each.verdict == Verdict::pass ? "" : (each.waived ? "**, waived" : "**"),
-                        markdown_text(each.because));
+                        markdown_text(value_text(each)), markdown_text(limit_text(each)), bold,
+                        verdict_text(each), bold,
+                        markdown_text(each.because + (each.covers.empty() ? "" : " (" + each.covers + ")")));
+  }
 }
 
 void add_results(std::string& text, const Judgement& judgement) {
   if (judgement.suite_results.empty()) return;
   text += "\n| benchmark | case | measured | results |\n|---|---|---|---|\n";
   for (const SuiteResult& each : judgement.suite_results)
-    text += fmt::format(
-        "| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
-        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
-        each.measured ? markdown_text(metric_text(each.metric, *each.measured)) : std::string(dash), each.n);
+    text += fmt::format("| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
+                        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
+                        markdown_text(each.measured ? metric_text(each.metric, *each.measured) : each.absent),
+                        each.n);
 }
 
 void add_list(std::string& text, std::string_view title, const std::vector<std::string>& items) {
@@ -77,14 +82,18 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
                                  markdown_text(judgement.sentence), markdown_text(campaign.id), campaign.kind,
                                  utc_text(campaign.created_s),
                                  campaign.finished_s > 0 ? " to " + utc_text(campaign.finished_s) : "");
+  for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
+    if (!counts.empty()) text += fmt::format("\n{}\n", markdown_text(counts));
+  add_list(text, "Alarms", judgement.alarms);
   add_criteria(text, judgement);
   add_results(text, judgement);
   std::vector<std::string> disturbances;
   disturbances.reserve(judgement.disturbances.size());
   for (const Disturbance& each : judgement.disturbances) disturbances.push_back(each.sentence);
   add_list(text, "Disturbances", disturbances);
-  add_list(text, "Deviations from the plan", judgement.deviations);
-  add_list(text, "Warnings", campaign.warnings);
+  add_list(text, "Exceptions", exceptions(campaign, judgement));
+  if (std::ranges::find(judgement.deviations, reference_notice) != judgement.deviations.end())
+    text += fmt::format("\n{}.\n", markdown_text(reference_notice));
   if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
   text += fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256(*results));
   return text;

@@ -77,13 +77,6 @@ std::vector<Fields> reason_rows(const std::vector<Reason>& reasons) {
   return rows;
 }
 
-std::string ending_text(const AttemptRecord& attempt) {
-  std::string text(to_string(attempt.state));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (attempt.signal) return fmt::format("{}, signal {}", text, *attempt.signal);
-  return attempt.exit_code.value_or(0) != 0 ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
-}
-
 std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
   if (attempt.hosts.empty() || attempt.hosts == planned.hosts) return "";
   const auto got = expanded_hostlist(attempt.hosts);

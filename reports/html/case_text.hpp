@@ -21,9 +21,6 @@ std::string value_shown(const Value& value);
 /// share a row.
 std::vector<Fields> reason_rows(const std::vector<Reason>& reasons);
 
-/// "finished", "finished, exit 1", "timed out, signal 15".
-std::string ending_text(const AttemptRecord& attempt);
-
 /// The nodes that an attempt got, where they are others than those planned; else empty.
 std::string other_hosts(const Case& planned, const AttemptRecord& attempt);
 

@@ -15,6 +15,7 @@
 #include "reports/html/rule_table.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/reliability.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/sample.hpp"
@@ -91,7 +92,8 @@ std::vector<std::string> columns(const MeasuredCase& record) {
 
 /// A row of the table of attempts is made of these.
 struct AttemptRow {
-  const Case& planned;
+  const CampaignRecord& campaign;
+  const MeasuredCase& record;
   const AttemptRecord& attempt;
   const ResultRecord* result = nullptr;  ///< null: it gave none
   bool is_median = false;
@@ -104,28 +106,21 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
   std::vector<Fields> values = rows_of(names, [&](const std::string& name) {
     return Fields().text("title", capitalised(metric_title(name))).text("value", value_of(result, name));
   });
-  const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
-  const Verdict verdict = result == nullptr                       ? Verdict::not_run
-                          : result->validity == Validity::valid   ? Verdict::pass
-                          : result->validity == Validity::invalid ? Verdict::invalid
-                                                                  : Verdict::undecided;
+  const Verdict drawn = as_verdict(run_state(of.campaign, of.record, attempt, result));
   Fields row;
   row.text("name", fmt::format("{}", attempt.index))
       .text_if("which", benchmark_among(attempt, result))
       .flag("median", of.is_median)
       .text_if("remark", of.only_short ? short_of_rules : "")
-      .text("ended", ending_text(attempt))
-      .text_if("hosts", other_hosts(of.planned, attempt))
+      .text("ended", ending_without_reason(attempt))
+      .text_if("hosts", other_hosts(of.record.planned, attempt))
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
       .list("values", std::move(values))
-      .text("class", of.only_short ? "v-open" : verdict_class(verdict))
-      .markup("icon", verdict_icon(verdict))
-      .text("validity", fmt::format("{}{}",
-                                    result == nullptr ? "no result"
-                                    : screen          ? "no rules exist"
-                                                      : to_string(result->validity),
-                                    attempt.set_aside.empty() ? "" : "; disturbed, does not count"))
+      .text("class", verdict_class(drawn))
+      .markup("icon", verdict_icon(drawn))
+      .text("state", fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
+                                 attempt.set_aside.empty() ? "" : "; disturbed, does not count"))
       .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(dash))
       .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
                                                         number(attempt.conditions->cores, 1))
@@ -163,9 +158,10 @@ void put_attempts(Fields& section, const CampaignRecord& campaign, const Measure
   for (size_t i = 0; i < shown; ++i) {
     const AttemptRecord& attempt = record.attempts[i];
     if (attempt.results.empty())
-      rows.push_back(attempt_row({.planned = record.planned, .attempt = attempt}, names));
+      rows.push_back(attempt_row({.campaign = campaign, .record = record, .attempt = attempt}, names));
     for (const ResultRecord& result : attempt.results)
-      rows.push_back(attempt_row({.planned = record.planned,
+      rows.push_back(attempt_row({.campaign = campaign,
+                                  .record = record,
                                   .attempt = attempt,
                                   .result = &result,
                                   .is_median = &result == middle,

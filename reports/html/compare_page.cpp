@@ -14,7 +14,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
-#include "reports/judge/overall.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -84,7 +84,7 @@ Fields criterion_cell(const CriterionResult& result) {
   return Fields()
       .text("class", verdict_class(result.verdict))
       .markup("icon", verdict_icon(result.verdict))
-      .text("word", fmt::format("{}{}", verdict_word(result.verdict), result.waived ? ", waived" : ""))
+      .text("word", capitalised(verdict_text(result)))
       .text("value", result.measured && !result.withheld ? metric_text(result.metric, *result.measured)
                                                          : std::string(dash))
       .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true),
@@ -241,25 +241,37 @@ Result<std::string> comparison_page(const ComparedCampaigns& compared, const Com
 
 namespace {
 
-/// "12 of 17 metrics can be compared: 10 above the published value, 2 below it".
+/// "12 of 17 values can be compared: 10 better than the published value, 2 worse; 1 more is drawn for
+/// information": all that have a ratio, so that the numbers are those of the picture.
 std::string published_sentence(const std::vector<BaselineComparison>& rows) {
-  std::size_t set_beside = 0;
-  std::size_t above = 0;
-  std::size_t below = 0;
+  std::size_t better = 0;
+  std::size_t worse = 0;
+  std::size_t others = 0;  // equal, or of a metric of which neither is better
+  std::size_t information = 0;
   for (const BaselineComparison& each : rows) {
-    if (!each.row.ratio || each.row.information) continue;
-    ++set_beside;
-    above += *each.row.ratio > 1;
-    below += *each.row.ratio < 1;
+    if (!each.row.ratio) continue;
+    const double ratio = *each.row.ratio;
+    if (each.row.information)
+      ++information;
+    else if (!each.better || ratio == 1)
+      ++others;
+    else
+      ++((ratio > 1) == (*each.better == Better::higher) ? better : worse);
   }
-  if (set_beside == 0) return "nothing can be compared: no value was published under these conditions";
-  std::string text = fmt::format("{} of {} can be compared: ", set_beside,
-                                 plural(static_cast<std::int64_t>(rows.size()), "value"));
+  const std::size_t set_beside = better + worse + others;
   std::vector<std::string> parts;
-  if (above > 0) parts.push_back(fmt::format("{} above the published value", above));
-  if (below > 0) parts.push_back(fmt::format("{} below it", below));
-  if (set_beside > above + below) parts.push_back(fmt::format("{} equal to it", set_beside - above - below));
-  return text + joined(parts, ", ");
+  if (better > 0) parts.push_back(fmt::format("{} better than the published value", better));
+  if (worse > 0) parts.push_back(fmt::format("{} worse than it", worse));
+  if (others > 0) parts.push_back(fmt::format("{} neither", others));
+  const std::string more = information == 0 ? ""
+                                            : fmt::format("{} more {} drawn for information", information,
+                                                          information == 1 ? "is" : "are");
+  if (set_beside == 0)
+    return "nothing can be compared: no value was published under these conditions" +
+           (more.empty() ? "" : "; " + more);
+  return fmt::format("{} of {} can be compared: {}{}{}", set_beside,
+                     plural(static_cast<std::int64_t>(rows.size()), "value"), joined(parts, ", "),
+                     more.empty() ? "" : "; ", more);
 }
 
 /// The rows that are furthest from the published value on either side.

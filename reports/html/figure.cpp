@@ -25,7 +25,7 @@ constexpr std::array<Look, 6> looks = {{
      R"(<path class="s" d="M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1z"/><path class="m" d="M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2"/>)"},
     {"Invalid", "v-fail",
      R"(<path class="s" d="M8 1.2L15.4 14.6H.6z"/><path class="m" d="M8 6v4M8 12.1v.6"/>)"},
-    {"Not run", "v-open",
+    {"No result", "v-open",
      R"(<circle class="o" cx="8" cy="8" r="6.5" stroke-dasharray="2.5 1.6"/><path class="p" d="M5 8h6"/>)"},
     {"Not comparable", "v-open",
      R"(<rect class="o" x="1.5" y="1.5" width="13" height="13" rx="2"/><path class="p" d="M4.5 6.2h7M4.5 9.8h7M10 4l-4 8"/>)"},
@@ -56,6 +56,26 @@ Verdict as_verdict(RuleStatus status) {
   return status == RuleStatus::pass   ? Verdict::pass
          : status == RuleStatus::fail ? Verdict::fail
                                       : Verdict::undecided;
+}
+
+Verdict as_verdict(RunState state) {
+  switch (state) {
+    case RunState::valid:
+      return Verdict::pass;
+    case RunState::invalid:
+      return Verdict::invalid;
+    case RunState::failed:
+      return Verdict::fail;
+    case RunState::complete:
+    case RunState::unproven:
+      return Verdict::undecided;
+    case RunState::not_run:
+    case RunState::replaced:
+    case RunState::running:
+    case RunState::stopped:
+      break;
+  }
+  return Verdict::not_run;
 }
 
 std::string bullet_bar(const BulletBar& bar) {

@@ -5,6 +5,7 @@
 
 #include "parsers/rules/rule.hpp"
 #include "reports/judge/judgement.hpp"
+#include "reports/measure/run_state.hpp"
 
 namespace shakedown {
 
@@ -14,11 +15,14 @@ std::string verdict_icon(Verdict verdict);
 /// CSS class of a verdict's colours: "v-pass", "v-fail" (fail, invalid) or "v-open".
 std::string_view verdict_class(Verdict verdict);
 
-/// "Pass", "Not run", ...
+/// "Pass", "No result", ...
 std::string_view verdict_word(Verdict verdict);
 
 /// A rule's status drawn as a verdict is.
 Verdict as_verdict(RuleStatus status);
+
+/// A run's state drawn as a verdict is: failed as fail, what left no answer as one that is open.
+Verdict as_verdict(RunState state);
 
 /// A measured value with its limit and a published value on one scale from zero.
 struct BulletBar {

@@ -88,12 +88,9 @@ std::string forest_text(double x, double y, std::string_view css, std::string_vi
                      anchor, escaped(text));
 }
 
-/// A name that fits beside the axis; what is cut is in the table.
-std::string fitting_name(const std::string& name) {
-  if (name.size() <= forest_longest_name) return name;
-  std::size_t end = forest_longest_name - 1;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-  return name.substr(0, end) + "…";
+/// Whether a name fits beside the axis; a longer one stands in a line of its own above its row.
+bool fits_beside(const std::string& name) {
+  return name.size() <= forest_longest_name;
 }
 
 std::string_view look_class(ForestRow::Look look) {
@@ -121,7 +118,9 @@ std::string drawn_row(const ForestRow& row, const ForestAxis& axis, double y) {
     svg += fmt::format("<path class=\"point {}\" d=\"M{:.1f} {:.1f}l6 6-6 6-6-6z\"/>", css, x, y - 6);
   else
     svg += fmt::format("<circle class=\"point {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>", css, x, y);
-  return forest_text(forest_left - 12, y + 4, "name", "end", fitting_name(row.name)) + svg +
+  const std::string name =
+      fits_beside(row.name) ? forest_text(forest_left - 12, y + 4, "name", "end", row.name) : "";
+  return name + svg +
          forest_text(forest_right + 12, y + 4, "value", "start",
                      (row.shift > 0 ? "+" : "") + percent_text(row.shift));
 }
@@ -140,6 +139,10 @@ std::string forest_plot(const ForestPlot& plot) {
       y += 3;
     }
     last = row.group;
+    if (!fits_beside(row.name)) {
+      y += forest_row;
+      rows += forest_text(4, y, "name", "start", row.name);
+    }
     y += forest_row;
     rows += drawn_row(row, axis, y - 4);
   }

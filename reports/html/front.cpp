@@ -15,7 +15,9 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/next_step.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -30,55 +32,18 @@ Fields counter(std::string_view value, std::string_view label, std::string_view 
   return Fields().text("value", value).text("label", label).text_if("term", term);
 }
 
-/// Whether a public list could take all results of a case: an official program, and no rule that is broken or
-/// not known.
-bool is_eligible(const MeasuredCase& measured) {
-  if (is_own_program(measured.planned) || measured.own.empty()) return false;
-  return std::ranges::all_of(measured.own, [](const CountedResult& each) {
-    // The log goes first: a plan may name another program.
-    return each.result->validity == Validity::valid && each.result->parsed.implementation != "reference" &&
-           std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
-             return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
-                    rule.status == RuleStatus::not_applicable;
-           });
-  });
-}
-
 /// How many ran correctly, how many limits could be decided, how many are official results.
-std::vector<Fields> counters(const ReportInput& input) {
-  int cases = 0;
-  int correct = 0;
-  int benchmarks = 0;
-  int eligible = 0;
-  for (const MeasuredCase& each : input.measured.cases) {
-    if (each.replaced || each.planned.confirms) continue;
-    ++cases;
-    // A screening that is short of the official rules has a value all the same.
-    correct += std::ranges::any_of(input.judgement.suite_results, [&](const SuiteResult& result) {
-      return result.case_id == each.planned.id && result.measured;
-    });
-    if (is_screen(each.planned.suite)) continue;
-    ++benchmarks;
-    eligible += is_eligible(each);
-  }
-  int limits = 0;
-  int passed = 0;
-  int failed = 0;
-  for (const CriterionResult& each : input.judgement.criteria) {
-    if (each.metric == "validity") continue;
-    ++limits;
-    passed += each.verdict == Verdict::pass;
-    failed += each.verdict == Verdict::fail;
-  }
-  std::vector<Fields> rows;
-  rows.push_back(counter(fmt::format("{} of {}", correct, cases), "cases ran correctly"));
-  rows.push_back(limits == 0 ? counter("0", "limits on performance")
-                             : counter(fmt::format("{} of {}", passed + failed, limits),
-                                       fmt::format("limits on performance could be judged: {} pass, {} fail",
-                                                   passed, failed)));
-  rows.push_back(counter(fmt::format("{} of {}", eligible, benchmarks), "results eligible for official lists",
-                         "eligible"));
-  return rows;
+std::vector<Fields> counters(const Tally& tally) {
+  const CriteriaTally& limits = tally.limits;
+  const int decided = limits.passed + limits.failed + limits.waived;
+  std::string judged =
+      fmt::format("limits on performance could be judged: {} pass, {} fail", limits.passed, limits.failed);
+  if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
+  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), "cases ran correctly"),
+          limits.all == 0 ? counter("0", "limits on performance")
+                          : counter(fmt::format("{} of {}", decided, limits.all), judged),
+          counter(fmt::format("{} of {}", tally.eligible, tally.results),
+                  "results eligible for official lists", "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {
@@ -88,47 +53,44 @@ std::string some_of(std::vector<std::string> names) {
   return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// "5 of 8 runs disturbed: other processes used 0.92 of the 2 cores during the GEMM run.", without what
+/// verdict and alarms say already; empty: nothing is left.
+std::string disturbed_text(const Judgement& judgement) {
+  std::vector<std::string> reasons = disturbance_sentences(judgement.disturbances);
+  std::erase_if(reasons,
+                [&](const std::string& each) { return judgement.sentence.find(each) != std::string::npos; });
+  if (reasons.empty() && judgement.tally.disturbed == judgement.tally.runs) return "";
+  return fmt::format("{} of {} disturbed{}{}.", judgement.tally.disturbed,
+                     plural(judgement.tally.runs, "run"), reasons.empty() ? "" : ": ", joined(reasons, "; "));
+}
+
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.
 std::vector<Fields> counted_exceptions(const ReportInput& input) {
   const Judgement& judgement = input.judgement;
   const CampaignRecord& campaign = input.campaign;
   std::vector<std::string> all;
-  if (!judgement.reliability.empty()) {
-    const ReliabilityRow& row = judgement.reliability.front();
-    std::string text = fmt::format("{} of {} attempts succeeded", row.succeeded, row.started);
-    if (row.failed > 0) text += fmt::format("; {} failed", row.failed);
-    if (row.stopped > 0) text += fmt::format("; {} stopped by hand", row.stopped);
-    all.push_back(text + ".");
-  }
+  const Tally& tally = judgement.tally;
+  if (const std::string attempts = attempt_counts(tally); !attempts.empty()) all.push_back(attempts + ".");
+  for (const std::string& alarm : judgement.alarms) all.push_back(capitalised(alarm) + ".");
   std::vector<std::string> nodes;
   nodes.reserve(campaign.exclusions.size());
   for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
   if (!nodes.empty())
     all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
                               some_of(nodes)));
-  if (judgement.waivers > 0)
-    all.push_back(
-        fmt::format("{} lifted a criterion that does not pass.", plural(judgement.waivers, "waiver")));
-  constexpr std::size_t most_said = 2;
-  for (std::size_t i = 0; i < std::min(most_said, judgement.disturbances.size()); ++i)
-    all.push_back("Disturbed: " + judgement.disturbances[i].sentence + ".");
-  if (judgement.disturbances.size() > most_said)
-    all.push_back(fmt::format("Disturbed: {} more, listed under Results and criteria.",
-                              judgement.disturbances.size() - most_said));
+  if (std::string disturbed = tally.disturbances > 0 ? disturbed_text(judgement) : ""; !disturbed.empty())
+    all.push_back(std::move(disturbed));
   if (!judgement.set_aside.empty())
     all.push_back(fmt::format("{} of runs that were repeated and do not count.",
                               plural(static_cast<std::int64_t>(judgement.set_aside.size()), "disturbance")));
-  const auto deviations = std::ranges::count_if(
-      judgement.deviations, [](const std::string& each) { return each != reference_notice; });
-  if (deviations > 0)
-    all.push_back(fmt::format("{} from the plan or from official rules, listed under Results and criteria.",
-                              plural(deviations, "deviation")));
+  if (tally.exceptions > 0)
+    all.push_back(
+        fmt::format("{}, listed under Results and criteria.", plural(tally.exceptions, "exception")));
   std::size_t warnings = 0;
   for (const MeasuredCase& each : input.measured.cases) warnings += each.planned.warnings.size();
-  if (campaign.warnings.size() + warnings > 0)
-    all.push_back(fmt::format("Before the runs: {} on the campaign, {} on its cases.",
-                              plural(static_cast<std::int64_t>(campaign.warnings.size()), "warning"),
-                              warnings));
+  if (warnings > 0)
+    all.push_back(fmt::format("{} before the runs, listed with them.",
+                              plural(static_cast<std::int64_t>(warnings), "warning")));
   std::vector<Fields> rows =
       rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
   if (rows.empty()) rows.push_back(Fields().text("text", "None."));
@@ -280,7 +242,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("last_root", has_roots ? in_groups(campaign.journal->last_root) : "")
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("affected", judgement.exit_code == 0 ? "" : affected_suites(rows))
+      .text_if("affected", affected_suites(rows))
       .text_if("next", next_text(input))
       .flag("notice", reference || campaign.kind == "screening")
       .text("screening",
@@ -288,7 +250,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference ? reference_notice : "")
       .list("parties", parties(input))
-      .list("counters", counters(input))
+      .list("counters", counters(judgement.tally))
       .flag("has_rows", !rows.empty())
       .list("rows", rows_of(rows, front_row))
       .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."

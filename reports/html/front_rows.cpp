@@ -9,6 +9,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/statistics/sample.hpp"
@@ -130,8 +131,7 @@ std::string mark_text(const FrontRow& row) {
   const bool advisory =
       !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
   if (advisory) return "advisory: it does not count for the verdict";
-  return row.open == nullptr ? ""
-                             : fmt::format("its advisory limit: {}", lower(verdict_word(row.open->verdict)));
+  return row.open == nullptr ? "" : fmt::format("its advisory limit: {}", verdict_text(*row.open));
 }
 
 /// The term of the glossary that explains a state; empty: it explains itself.
@@ -148,7 +148,7 @@ std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
   std::vector<std::string> parts;
   if (!criterion.nodes.empty()) parts.emplace_back("worst node");
   if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
-  if (!is_shown) parts.push_back(lower(verdict_word(criterion.verdict)));
+  if (!is_shown) parts.push_back(verdict_text(criterion));
   return joined(parts, ", ");
 }
 
@@ -211,13 +211,13 @@ Fields front_row(const FrontRow& row) {
   }
   const auto others = row.criteria.size() - 1;
   const auto pass = std::ranges::count(row.criteria, Verdict::pass, &CriterionResult::verdict);
-  fields.text("requirement", shown->title)
+  fields.text("requirement", shown->full_title())
       .text_if("more", others > 0 ? fmt::format("({} of {} criteria pass)", pass, row.criteria.size()) : "");
   fields.list("bars", limit_bars(row, *shown))
       .text_if("more_bars", row.limits.size() > most_bars
                                 ? fmt::format("{} more limits below", row.limits.size() - most_bars)
                                 : "");
-  state(shown->verdict, shown->waived ? std::string("Waived") : std::string(verdict_word(shown->verdict)));
+  state(shown->verdict, capitalised(verdict_text(*shown)));
   return fields;
 }
 
@@ -225,8 +225,8 @@ std::string affected_suites(const std::vector<FrontRow>& rows) {
   std::vector<std::string> names;
   for (const FrontRow& row : rows) {
     const CriterionResult* shown = shown_criterion(row);
-    if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 1)
-      names.push_back(suite_title(row.suite));
+    if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 0)
+      names.push_back(suite_title(row.suite) + (shown->waived ? " (waived)" : ""));
   }
   return joined(names, ", ");
 }

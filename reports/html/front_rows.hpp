@@ -26,7 +26,7 @@ std::vector<FrontRow> front_rows(const ReportInput& input);
 /// A row of the first page's table.
 Fields front_row(const FrontRow& row);
 
-/// The suites whose rows keep the verdict from being a pass: "GEMM, HPL".
+/// The suites with a mandatory criterion that does not pass: "GEMM, HPL, HPCG (waived)".
 std::string affected_suites(const std::vector<FrontRow>& rows);
 
 }  // namespace shakedown

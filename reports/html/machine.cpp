@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/html/figures.hpp"
@@ -39,7 +40,10 @@ Fields node_facts(const NodeGroup& node) {
                   : fmt::format("{} × {}, {}", node.gpus.size(), node.gpus.front().model,
                                 bytes_text(static_cast<double>(node.gpus.front().memory_bytes))));
   if (!node.software.gpu_driver.empty()) add("GPU driver", node.software.gpu_driver);
-  add("System", fmt::format("{}, kernel {}", node.software.os, node.software.kernel));
+  std::vector<std::string> system;
+  if (!node.software.os.empty()) system.push_back(node.software.os);
+  if (!node.software.kernel.empty()) system.push_back("kernel " + node.software.kernel);
+  add("System", system.empty() ? "not stated" : joined(system, ", "));
   if (!node.software.board.empty()) add("Board", node.software.board);
   if (!node.software.virtualisation.empty()) add("Virtual machine", node.software.virtualisation);
   for (const std::string& limit : node.usable.limited_by) add("Limited by", limit);

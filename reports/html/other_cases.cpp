@@ -13,6 +13,8 @@
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/reliability.hpp"
+#include "reports/measure/run_state.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -113,28 +115,26 @@ std::vector<bool> sections_of(const MeasuredCampaign& campaign) {
 
 namespace {
 
-Fields row(const MeasuredCase& record) {
+Fields row(const CampaignRecord& campaign, const MeasuredCase& record) {
   std::string ended = "not started";
   std::string wall = "–";
-  std::string result = "not run";
+  std::string result(to_string(run_state(campaign, record)));
+  std::vector<std::string> reasons;
+  if (!record.not_run.empty())
+    reasons.push_back((record.attempts.empty() ? "" : "not run again: ") + record.not_run);
   if (!record.attempts.empty()) {
     const AttemptRecord& last = record.attempts.back();
-    ended = to_string(last.state);
-    if (last.exit_code) ended += fmt::format(", exit {}", *last.exit_code);
+    ended = ending_without_reason(last);
     if (last.finished_s > 0) wall = duration_text(last.wall_s);
-    result = last.failure;
-    if (result.empty()) result = record.planned.parser.empty() ? "output is not parsed" : "no result";
+    if (record.planned.parser.empty() && last.results.empty()) reasons.emplace_back("output is not parsed");
+    if (record.own.empty() && !last.failure.empty()) reasons.push_back(last.failure);
   }
-  if (!record.not_run.empty())
-    result = fmt::format("not run: {}{}{}", record.not_run, record.attempts.empty() ? "" : "; ",
-                         record.attempts.empty() ? "" : result);
-  if (!record.counted.empty()) {
-    const ResultRecord& last = *record.counted.back().result;
+  if (!record.own.empty()) {
     const std::string_view metric = rate_metric(record.planned.suite);
-    const Metric* rate = last.parsed.metric(metric);
-    result = fmt::format("{}{}", rate == nullptr ? "" : metric_text(metric, rate->value) + ", ",
-                         to_string(last.validity));
+    const Metric* rate = record.own.back().result->parsed.metric(metric);
+    if (rate != nullptr) result = fmt::format("{}, {}", metric_text(metric, rate->value), result);
   }
+  if (!reasons.empty()) result += ": " + joined(reasons, "; ");
   return Fields()
       .text("id", record.planned.id)
       .text("suite", suite_title(record.planned.suite))
@@ -159,7 +159,7 @@ Result<std::string> other_cases_section(const ReportInput& input) {
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
     if (sections[i]) continue;
     ++others;
-    if (rows.size() < most_rows) rows.push_back(row(campaign.cases[i]));
+    if (rows.size() < most_rows) rows.push_back(row(campaign.record, campaign.cases[i]));
   }
   if (others == 0) return std::string();
   Fields section;

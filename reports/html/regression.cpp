@@ -15,7 +15,9 @@ constexpr size_t most_series = 200;
 
 Verdict verdict_of(const JudgedSeries& judged) {
   if (judged.alarm() || judged.watched.below_floor) return Verdict::fail;
-  if (judged.learning() || judged.floor_unknown() || judged.watched.state == WatchState::suspect)
+  const WatchState state = judged.watched.state;
+  if (judged.learning() || judged.floor_unknown() || state == WatchState::suspect ||
+      state == WatchState::not_confirmed || state == WatchState::warning)
     return Verdict::undecided;
   return Verdict::pass;
 }

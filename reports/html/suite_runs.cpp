@@ -25,10 +25,8 @@ struct RunRow {
   bool remarkable = false;
 };
 
-Fields state_of(Fields row, Verdict drawn, std::string_view word, std::string_view css = {}) {
-  return row.text("class", css.empty() ? verdict_class(drawn) : css)
-      .markup("icon", verdict_icon(drawn))
-      .text("word", word);
+Fields state_of(Fields row, Verdict drawn, std::string_view word) {
+  return row.text("class", verdict_class(drawn)).markup("icon", verdict_icon(drawn)).text("word", word);
 }
 
 /// An attempt, or one of the results of its log.
@@ -51,20 +49,10 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
       .text("value", value_of(result, metric))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
       .text_if("remark", joined(remarks, "; "));
-  const bool unruled = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
-  if (result == nullptr) {
-    made.fields = state_of(std::move(row), Verdict::not_run, capitalised(ending_text(attempt)));
-  } else if (only_short) {
-    made.fields = state_of(std::move(row), Verdict::undecided, "Complete", "v-open");
-  } else if (result->validity == Validity::invalid) {
-    made.fields = state_of(std::move(row), Verdict::invalid, "Invalid");
-  } else if (result->validity == Validity::valid) {
-    made.fields = state_of(std::move(row), Verdict::pass, "Valid");
-  } else {
-    made.fields = state_of(std::move(row), Verdict::undecided, unruled ? "Complete" : "Validity unknown");
-  }
-  made.remarkable =
-      result == nullptr || !remarks.empty() || (result->validity != Validity::valid && !unruled);
+  const RunState state = run_state(campaign, of, attempt, result);
+  made.fields =
+      state_of(std::move(row), as_verdict(state), capitalised(run_state_text(campaign, of, attempt, result)));
+  made.remarkable = !remarks.empty() || (state != RunState::valid && state != RunState::complete);
   return made;
 }
 
@@ -126,8 +114,10 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
         .text("value", std::string(dash))
         .text("wall", std::string(dash))
         .text_if("remark", each.not_run);
+    const bool again = !each.attempts.empty();
     all.push_back(
-        {state_of(std::move(row), Verdict::not_run, each.attempts.empty() ? "Not run" : "Not run again"),
+        {state_of(std::move(row), Verdict::not_run,
+                  again ? "Not run again" : capitalised(to_string(run_state(input.campaign, each)))),
          true});
   }
   SuiteRuns runs;
@@ -155,13 +145,12 @@ std::string_view effect_of(const BrokenRule& broken) {
                                                            : "advice only";
 }
 
-/// Calls `visit` with every result of a suite's cases.
+/// Calls `visit` with every result of a suite's cases that counts.
 template <class Visit>
 void for_each_result(const ReportInput& input, std::string_view suite, Visit visit) {
   for (const MeasuredCase& each : input.measured.cases)
     if (each.planned.suite == suite)
-      for (const AttemptRecord& attempt : each.attempts)
-        for (const ResultRecord& result : attempt.results) visit(result);
+      for (const CountedResult& counted : each.counted) visit(*counted.result);
 }
 
 }  // namespace
@@ -197,12 +186,17 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
 
 std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
   std::set<std::string> ids;
+  std::set<std::string_view> broken;  // what one result breaks is no rule that could not be checked
+  for_each_result(input, suite, [&](const ResultRecord& result) {
+    for (const RuleResult& rule : result.rules)
+      if (rule.status == RuleStatus::fail) broken.insert(rule.id);
+  });
   bool all_valid = true;
   for_each_result(input, suite, [&](const ResultRecord& result) {
     if (!result.parsed.complete) return;  // no result: none of its rules could be checked
     all_valid = all_valid && result.validity == Validity::valid;
     for (const RuleResult& rule : result.rules)
-      if (rule.status == RuleStatus::unknown) ids.insert(rule.id);
+      if (rule.status == RuleStatus::unknown && !broken.contains(rule.id)) ids.insert(rule.id);
   });
   if (ids.empty()) return "";
   std::vector<std::string> names(ids.begin(), ids.end());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,14 @@ std::string name_of_metric(const SuiteResult& result) {
   return title.empty() ? result.benchmark : fmt::format("{}, {}", result.benchmark, title);
 }
 
+/// ", 10 nodes"; empty of one node.
+std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result) {
+  const auto record = std::ranges::find_if(
+      campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == result.case_id; });
+  const bool several = record != campaign.cases.end() && record->planned.nodes > 1;
+  return several ? fmt::format(", {} nodes", record->planned.nodes) : "";
+}
+
 /// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; empty for a value that no peak bounds.
 std::string against(const SuiteResult& result) {
   if (result.efficiency_metric.empty() || !result.measured) return "";
@@ -53,7 +62,7 @@ Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
       .text("suite", benchmark_title(campaign, result.case_id, result.suite))
-      .text("metric", name_of_metric(result))
+      .text("metric", name_of_metric(result) + on_nodes(campaign, result))
       .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
       .text_if("band", predicted ? band(result.metric, *predicted) : "")
@@ -87,7 +96,7 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
     if (points.size() < results.size())
-      nodes = fmt::format("{} of {} {}", points.size(), results.size(), noun);
+      nodes = fmt::format("{}{} of {} {}", repeated ? "" : "each of ", points.size(), results.size(), noun);
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }

@@ -15,7 +15,7 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/overall.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
 
@@ -67,11 +67,11 @@ std::string published_text(const CriterionResult& result, const Judgement& judge
   return value ? metric_text(result.metric, *value) : std::string(empty_cell);
 }
 
-/// "waived by the board until 2027-03-31"; empty: no waiver lifts it.
+/// "by the board until 2027-03-31: the switch is on order"; empty: no waiver lifts it.
 std::string waived_text(const CriterionResult& result) {
   if (!result.waived) return "";
   const Waiver waiver = result.waiver.value_or(Waiver());
-  return fmt::format("waived by {} until {}", waiver.approver, waiver.expires);
+  return fmt::format("by {} until {}: {}", waiver.approver, waiver.expires, waiver.reason);
 }
 
 /// Which values are shown beside the criteria: columns that would be empty are omitted.
@@ -105,15 +105,13 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
     const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
     measured = shown.value;
     limit = fmt::format("{} {}", relation(result.direction, true), shown.limit);
-    const bool comparable = result.verdict != Verdict::not_comparable;
     const bool decided = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
     if (*result.limit != 0 && decided) delta = distance_text(*result.measured, *result.limit);
     const std::optional<double> baseline = published_value(result, judgement);
     const std::string label =
         fmt::format("{}: measured {}, limit {}{}", result.id, measured, shown.limit,
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
-    if (comparable && result.verdict != Verdict::undecided)
-      bar = bullet_bar({*result.measured, result.limit, baseline, label});
+    if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
     measured = "valid";
   } else if (result.verdict == Verdict::invalid) {
@@ -122,7 +120,7 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   Fields row;
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
-      .text("title", result.title)
+      .text("title", result.full_title())
       .text_if("advisory_why", became_advisory(result)
                                    ? "mandatory by the criteria, advisory here: no peak to compare with"
                                    : "")
@@ -134,26 +132,35 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
       .text("baseline", published_text(result, judgement))
       .text("accepted_value", reference_text(result, ReferenceKind::last_accepted))
       .text_if("waived", waived_text(result))
-      .text("word", verdict_word(result.verdict));
+      .text("word", capitalised(verdict_text(result)));
   record_verdict(row, result.verdict);
   bar.empty() ? row.flag("bar", false) : row.markup("bar", bar);
   return row;
 }
 
-std::vector<Fields> exceptions(const ReportInput& input) {
-  std::vector<std::string> all;
-  for (const auto* list :
-       {&input.judgement.waiver_remarks, &input.judgement.deviations, &input.campaign.warnings})
-    for (const std::string& text : *list)
-      if (text != reference_notice) all.push_back(text);  // the verdict itself has that one
+std::vector<Fields> exception_rows(const ReportInput& input) {
+  std::vector<std::string> all = exceptions(input.campaign, input.judgement);
   const size_t more = all.size() > most_exceptions ? all.size() - most_exceptions : 0;
   all.resize(all.size() - more);
   if (more > 0) all.push_back(fmt::format("And {} more, listed in results.json", more));
   return rows_of(all, [](const std::string& text) { return Fields().text("text", text + "."); });
 }
 
-/// The table of what disturbed the runs.
-void put_disturbances(Fields& page, const std::vector<Disturbance>& all) {
+/// Whether a disturbance is of a run that a mandatory criterion without a pass was judged on, or of its
+/// reference.
+bool decides(const Judgement& judgement, const Disturbance& disturbance) {
+  return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& each) {
+    const bool open = each.severity == CriterionSeverity::mandatory && each.verdict != Verdict::pass;
+    return open && (each.disturbed == disturbance.sentence || each.case_id == disturbance.case_id);
+  });
+}
+
+/// The table of what disturbed the runs: those that decide first, and all of them.
+void put_disturbances(Fields& page, const Judgement& judgement) {
+  std::vector<Disturbance> all = judgement.disturbances;
+  const auto others =
+      std::ranges::stable_partition(all, [&](const Disturbance& each) { return decides(judgement, each); });
+  const auto shown = std::clamp(all.size() - others.size(), most_disturbances, most_rows);
   static constexpr std::array<std::string_view, 7> causes = {"other processes",
                                                              "other programs on its GPUs",
                                                              "hypervisor",
@@ -162,7 +169,7 @@ void put_disturbances(Fields& page, const std::vector<Disturbance>& all) {
                                                              "refuted by a faster result",
                                                              "not recorded"};
   std::vector<Fields> rows;
-  for (size_t i = 0; i < std::min(most_disturbances, all.size()); ++i) {
+  for (size_t i = 0; i < std::min(shown, all.size()); ++i) {
     const Disturbance& each = all[i];
     rows.push_back(
         Fields()
@@ -243,10 +250,10 @@ Result<std::string> summary_section(const ReportInput& input) {
   put_reference_columns(page, judgement);
 
   put_comparisons(page, input);
-  put_disturbances(page, judgement.disturbances);
+  put_disturbances(page, judgement);
   const CriteriaRevision judging = judging_criteria(input.campaign);
   const auto criteria_stated = read_criteria(judging.text, judging.name);
-  std::vector<Fields> list = exceptions(input);
+  std::vector<Fields> list = exception_rows(input);
   page.flag("has_exceptions", !list.empty())
       .text_if("no_exceptions",
                list.empty() && judgement.disturbances.empty()

@@ -30,6 +30,9 @@ std::string begin(double height, std::string_view label);
 /// A text; `anchor` is "start", "middle" or "end".
 std::string text(double x, double y, std::string_view anchor, std::string_view shown);
 
+/// The width that a text takes at most in the style sheet's size, by the widest of its fonts.
+double text_room(std::string_view shown);
+
 /// A text whose anchor keeps it within the plot.
 std::string text_within(double x, double y, std::string_view shown);
 

@@ -69,16 +69,18 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
   double from = runs.front().from_s;
   double to = runs.front().to_s;
   double most = 0;
+  double lost = 0;
   for (const TimedRun& run : runs) {
+    lost = std::max(lost, run.others_cores + run.stolen_cores);
     from = std::min(from, run.from_s);
     to = std::max(to, run.to_s);
-    most = std::max(most, run.others_cores + run.stolen_cores);
+    most = std::max({most, run.others_cores + run.stolen_cores, run.limit_cores.value_or(0)});
   }
   const double top = std::max(most, 0.1);  // so that next to nothing looks like it
   const svg::Axis x(from, to, side, svg::plot_width - side);
   const svg::Axis y(0, top, ground, ceiling);
   std::string drawn = svg::begin(
-      height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(), most));
+      height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(), lost));
   for (const TimedRun& run : runs) {
     const double left = x.at(run.from_s);
     const double wide = std::max(1.5, x.at(run.to_s) - left);
@@ -88,6 +90,10 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
     if (others >= 0.1)
       drawn += svg::rect(left, ground - others, wide, others, run.beyond_limit ? "bar beyond" : "bar");
     if (all - others >= 0.1) drawn += svg::rect(left, ground - all, wide, all - others, "bar open");
+    if (run.limit_cores) {
+      const double limit = y.at(std::max(0.0, *run.limit_cores));
+      drawn += svg::line(left, limit, left + wide, limit, "limit");
+    }
   }
   return drawn + svg::line(side, ground, svg::plot_width - side, ground, "axis") +
          svg::line(side, ceiling, svg::plot_width - side, ceiling, "axis") +

@@ -15,14 +15,16 @@ std::string progress_plot(const std::vector<ProgressPoint>& points, std::optiona
 /// A run on the time axis of a campaign.
 struct TimedRun {
   std::string name;
-  double from_s = 0;          ///< seconds since 1970
-  double to_s = 0;            ///< later
-  double others_cores = 0;    ///< mean number of cores that other processes used
-  double stolen_cores = 0;    ///< mean number of cores that the hypervisor took
-  bool beyond_limit = false;  ///< more than the criteria allow
+  double from_s = 0;                  ///< seconds since 1970
+  double to_s = 0;                    ///< later
+  double others_cores = 0;            ///< mean number of cores that other processes used
+  double stolen_cores = 0;            ///< mean number of cores that the hypervisor took
+  bool beyond_limit = false;          ///< more than the criteria allow
+  std::optional<double> limit_cores;  ///< that other processes may use; none: the criteria state no limit
 };
 
-/// Cores that the runs lost to others, over time: a shaded span for each run, its loss as a bar in it.
+/// Cores that the runs lost to others, over time: a shaded span for each run, its loss as a bar in it, the
+/// limit as a line across it.
 std::string disturbance_plot(const std::vector<TimedRun>& runs);
 
 }  // namespace shakedown

@@ -67,6 +67,7 @@ json criterion_object(const CriterionResult& result, const std::vector<Compariso
                  {"verdict", to_string(result.verdict)},
                  {"because", result.because},
                  {"n", result.n}};
+  put_if(object, "covers", result.covers);
   if (result.aggregation != Aggregation::Kind::none) object["aggregation"] = to_string(result.aggregation);
   if (result.runs_min > 1) object["runs_min"] = result.runs_min;
   if (result.withheld) object["withheld"] = true;

@@ -5,6 +5,37 @@
 
 namespace shakedown::results_json {
 
+namespace {
+
+json criteria_tally(const CriteriaTally& tally) {
+  return {{"all", tally.all},
+          {"pass", tally.passed},
+          {"fail", tally.failed},
+          {"invalid", tally.invalid},
+          {"not-run", tally.without_result},
+          {"not-comparable", tally.not_comparable},
+          {"undecided", tally.undecided},
+          {"waived", tally.waived}};
+}
+
+}  // namespace
+
+json tally_object(const Tally& tally) {
+  return {{"cases", {{"all", tally.cases}, {"ran_correctly", tally.ran}}},
+          {"attempts",
+           {{"all", tally.attempts},
+            {"succeeded", tally.succeeded},
+            {"failed", tally.failed},
+            {"stopped", tally.stopped}}},
+          {"runs", {{"all", tally.runs}, {"disturbed", tally.disturbed}}},
+          {"results", {{"all", tally.results}, {"eligible", tally.eligible}}},
+          {"mandatory", criteria_tally(tally.mandatory)},
+          {"advisory", criteria_tally(tally.advisory)},
+          {"limits", criteria_tally(tally.limits)},
+          {"exceptions", tally.exceptions},
+          {"disturbances", tally.disturbances}};
+}
+
 json reliability_object(const ReliabilityRow& row) {
   json object = {{"suite", row.suite},           {"started", row.started},
                  {"succeeded", row.succeeded},   {"failed", row.failed},

@@ -14,6 +14,9 @@ namespace shakedown::results_json {
 nlohmann::ordered_json criterion_object(const CriterionResult& result,
                                         const std::vector<Comparison>& comparisons);
 
+/// What the campaign's reports count.
+nlohmann::ordered_json tally_object(const Tally& tally);
+
 /// How many of a suite's attempts succeeded, with the interval of that rate.
 nlohmann::ordered_json reliability_object(const ReliabilityRow& row);
 

@@ -14,6 +14,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/reliability.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -54,9 +55,8 @@ std::string no_result(SubjectCases subject, const MeasuredCase& record) {
   std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
   if (record.attempts.empty()) return why.empty() ? "no attempt has ended yet" : why;
   const AttemptRecord& last = record.attempts.back();
-  const std::string reason = last.failure.empty() ? "it left no result" : last.failure;
-  return fmt::format("{}{}{} {}: {}", why, why.empty() ? "" : "; ", name_of(subject, record, last),
-                     to_string(last.state), reason);
+  return fmt::format("{}{}{} {}{}", why, why.empty() ? "" : "; ", name_of(subject, record, last),
+                     ending(last), last.failure.empty() ? ": it left no result" : "");
 }
 
 /// Takes the evidence from an attempt's log.
@@ -66,10 +66,11 @@ void prove(CriterionResult& judged, const MeasuredCase& record, const AttemptRec
   judged.evidence_sha256 = log.sha256;
 }
 
-/// A case without results makes its criteria not-run. True: the verdict is found.
+/// A case without a result of its own benchmark makes its criteria not-run: what else its log holds proves
+/// nothing of it. True: the verdict is found.
 bool incomplete(CriterionResult& judged, SubjectCases subject) {
   for (const MeasuredCase* record : subject) {
-    if (!record->counted.empty()) continue;
+    if (!record->own.empty()) continue;
     judged.verdict = Verdict::not_run;
     judged.because = no_result(subject, *record);
     if (!record->attempts.empty()) prove(judged, *record, record->attempts.back());

@@ -18,12 +18,31 @@ namespace {
 /// Cases that were not run, by the reason that they share.
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
+/// Whether an attempt left a result of its case's own benchmark that counts.
+bool counts(const MeasuredCase& record, const AttemptRecord& attempt) {
+  return std::ranges::find(record.own, &attempt, &CountedResult::attempt) != record.own.end();
+}
+
 /// How an attempt ended, and whether it counts where something cut it.
 std::string ending_and_use(const MeasuredCase& record, const AttemptRecord& attempt) {
   if (ended_by_itself(attempt)) return ending(attempt);
-  const bool counts =
-      std::ranges::find(record.counted, &attempt, &CountedResult::attempt) != record.counted.end();
-  return ending(attempt) + (counts ? "; the result that it had left counts" : "; it does not count");
+  return ending(attempt) +
+         (counts(record, attempt) ? "; the result that it had left counts" : "; it does not count");
+}
+
+/// Whether an attempt ended as it was to, with what it was made for.
+bool is_clean(const MeasuredCase& record, const AttemptRecord& attempt) {
+  const bool parsed = !record.planned.parser.empty();
+  return ended_by_itself(attempt) && attempt.failure.empty() && attempt.exit_code.value_or(0) == 0 &&
+         !attempt.signal && !(parsed && attempt.results.empty());
+}
+
+/// Whether the failure of an attempt is the reason for which a node was excluded: then that sentence has it.
+bool told_by_exclusion(const CampaignRecord& campaign, const MeasuredCase& record,
+                       const AttemptRecord& attempt) {
+  const std::string because = fmt::format("{}: {}", record.planned.id, attempt.failure);
+  return !attempt.failure.empty() &&
+         std::ranges::find(campaign.exclusions, because, &Exclusion::because) != campaign.exclusions.end();
 }
 
 /// Attempts that count although others of the case failed before are one sentence: how many it took.
@@ -33,26 +52,53 @@ bool needed_several(const MeasuredCase& record, std::vector<std::string>& found)
   if (failed.empty() || needed == failed.size()) return false;
   std::string why;
   for (const AttemptRecord* attempt : failed) {
-    const bool counts =
-        std::ranges::find(record.counted, attempt, &CountedResult::attempt) != record.counted.end();
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
-                       counts ? ending_and_use(record, *attempt) : ending(*attempt));
+                       counts(record, *attempt) ? ending_and_use(record, *attempt) : ending(*attempt));
   }
   found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
   return true;
 }
 
-void of_attempts(const MeasuredCase& record, std::vector<std::string>& found) {
-  const bool parsed = !record.planned.parser.empty();
+/// The validity rules that a result breaks, with the reason of each.
+std::string broken_rules(const ResultRecord& result) {
+  std::string why;
+  for (const RuleResult& rule : result.rules)
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+      why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
+                         rule.text.empty() ? rule.value : rule.text);
+  return why;
+}
+
+/// "invalid: ML-02: the run ended without reaching the target": the results of an attempt that prove nothing,
+/// or the opposite, whether a criterion asks for them or not; empty: there is none.
+std::string of_results(const CampaignRecord& campaign, const AttemptRecord& attempt) {
+  std::vector<std::string> found;
+  for (const ResultRecord& result : attempt.results) {
+    const bool judged = result.validity != Validity::unknown || !result.rules.empty();
+    if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
+    found.push_back((valid_but_for_length(campaign, result)
+                         ? fmt::format("internal checks passed; {}", short_of_rules)
+                         : fmt::format("a result is {}", to_string(result.validity))) +
+                    broken_rules(result));
+  }
+  return joined(found, "; ");
+}
+
+/// What was out of the ordinary in the attempts at a case, one sentence for each of them.
+void of_attempts(const CampaignRecord& campaign, const MeasuredCase& record,
+                 std::vector<std::string>& found) {
   const bool retried = needed_several(record, found);
   const auto failed = retried ? failed_attempts(record) : std::vector<const AttemptRecord*>();
   for (const AttemptRecord& attempt : record.attempts) {
-    const bool clean = ended_by_itself(attempt) && attempt.failure.empty() &&
-                       attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
-                       !(parsed && attempt.results.empty());
-    if (clean || std::ranges::find(failed, &attempt) != failed.end()) continue;
-    found.push_back(
-        fmt::format("{}, attempt {} {}", record.planned.id, attempt.index, ending_and_use(record, attempt)));
+    std::string results = of_results(campaign, attempt);
+    const bool ended_well = is_clean(record, attempt) || told_by_exclusion(campaign, record, attempt) ||
+                            std::ranges::find(failed, &attempt) != failed.end();
+    if (ended_well && results.empty()) continue;
+    if (!results.empty()) results.insert(0, ": ");
+    const std::string ended =
+        ended_well ? ""
+                   : fmt::format("{} {}", results.empty() ? "" : "; it", ending_and_use(record, attempt));
+    found.push_back(fmt::format("{}, attempt {}{}{}", record.planned.id, attempt.index, results, ended));
   }
 }
 
@@ -107,30 +153,6 @@ void of_exclusions(const CampaignRecord& campaign, std::vector<std::string>& fou
   for (size_t i = shown; i < all.size(); ++i) rest.push_back(all[i].node);
   found.push_back(fmt::format("{} more nodes were excluded, for reasons that stand in results.json: {}",
                               rest.size(), folded_hostlist(rest)));
-}
-
-/// The validity rules that a result breaks, with the reason of each.
-std::string broken_rules(const ResultRecord& result) {
-  std::string why;
-  for (const RuleResult& rule : result.rules)
-    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-      why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
-                         rule.text.empty() ? rule.value : rule.text);
-  return why;
-}
-
-/// Results that prove nothing, or the opposite: whether a criterion asks for them or not.
-void of_results(const CampaignRecord& campaign, const MeasuredCase& record, std::vector<std::string>& found) {
-  for (const AttemptRecord& attempt : record.attempts)
-    for (const ResultRecord& result : attempt.results) {
-      const bool judged = result.validity != Validity::unknown || !result.rules.empty();
-      if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
-      const bool only_short = valid_but_for_length(campaign, result);
-      found.push_back(only_short ? fmt::format("{}: internal checks passed; {}{}", record.planned.id,
-                                               short_of_rules, broken_rules(result))
-                                 : fmt::format("{}: a result is {}{}", record.planned.id,
-                                               to_string(result.validity), broken_rules(result)));
-    }
 }
 
 /// Sets of runs that break a rule of the score, such as too few runs: no criterion on single runs shows it.
@@ -210,9 +232,8 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
   if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
   of_replacements(measured, found);
   of_exclusions(campaign, found);
-  for (const MeasuredCase& record : measured.cases) of_results(campaign, record, found);
   of_sets(campaign, found);
-  for (const MeasuredCase& record : measured.cases) of_attempts(record, found);
+  for (const MeasuredCase& record : measured.cases) of_attempts(campaign, record, found);
   of_cases_not_run(measured, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),

@@ -40,6 +40,11 @@ std::string process_name(const OtherProcess& process) {
   return fmt::format("{} (pid {}, uid {})", process.command, process.pid, process.user);
 }
 
+/// The CPUs of a node that a run computes on.
+int cpus_of(const Case& planned) {
+  return planned.ranks_per_node * planned.threads_per_rank;
+}
+
 class Disturbances {
  public:
   explicit Disturbances(const Criteria& criteria) : criteria_(criteria) {}
@@ -131,16 +136,14 @@ class Disturbances {
   }
 
   void load(const MeasuredCase& record, const AttemptRecord& attempt, const Conditions& conditions) {
-    if (!criteria_.load) return;
-    const int planned_cpus = record.planned.ranks_per_node * record.planned.threads_per_rank;
-    const double room = conditions.cores * criteria_.load->limit - planned_cpus;
-    if (conditions.foreign_cores <= room) return;
+    const auto room = cores_for_others(record.planned, attempt, criteria_);
+    if (!room || conditions.foreign_cores <= *room) return;
     Disturbance found = of(record, attempt, Cause::processes);
     found.amount = conditions.foreign_cores;
     found.cores = conditions.cores;
     found.measured =
         fmt::format("{} of {} cores", grouped(conditions.foreign_cores, 2), number(conditions.cores, 1));
-    found.limit = fmt::format("{} cores", number(std::max(0.0, room), 2));
+    found.limit = fmt::format("{} cores", number(std::max(0.0, *room), 2));
     for (const OtherProcess& each : busiest_processes(attempt)) {
       if (found.program.empty()) found.program = process_name(each);
       found.programs += fmt::format("{}{}, up to {} cores", found.programs.empty() ? "" : "; ",
@@ -149,7 +152,7 @@ class Disturbances {
     const std::string who = found.programs.empty() ? "" : ": " + found.programs;
     const std::string sentence =
         fmt::format("other processes used {} while the job needed {} (they may use {}){}", found.measured,
-                    planned_cpus, found.limit, who);
+                    cpus_of(record.planned), found.limit, who);
     add(std::move(found), sentence);
   }
 
@@ -382,6 +385,12 @@ std::string_view disturbed_by(Disturbance::Cause cause) {
       break;
   }
   return "as far as is known: nothing was recorded";
+}
+
+std::optional<double> cores_for_others(const Case& planned, const AttemptRecord& attempt,
+                                       const Criteria& criteria) {
+  if (!criteria.load || !attempt.conditions) return std::nullopt;
+  return attempt.conditions->cores * criteria.load->limit - cpus_of(planned);
 }
 
 std::string enumerated(const std::vector<std::string>& names) {

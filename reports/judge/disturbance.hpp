@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& d
 
 /// "by other processes", "by the hypervisor".
 std::string_view disturbed_by(Disturbance::Cause cause);
+
+/// The cores that other processes may use beside a run; nothing where the criteria state no limit, or its
+/// conditions were not recorded.
+std::optional<double> cores_for_others(const Case& planned, const AttemptRecord& attempt,
+                                       const Criteria& criteria);
 
 /// "GEMM", "GEMM and STREAM", "GEMM, HPL and STREAM".
 std::string enumerated(const std::vector<std::string>& names);

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/each_node.hpp"
 #include "reports/measure/display.hpp"
@@ -54,6 +55,18 @@ std::string stated_shape(const MeasuredCase& record, bool several_machines) {
 int nodes_of(SubjectCases subject) {
   return std::ranges::min(subject, {}, [](const MeasuredCase* record) { return record->planned.nodes; })
       ->planned.nodes;
+}
+
+/// "10 of 12 nodes", "shakedown_lora, 1 node": the cases of a subject.
+std::string covered(SubjectCases subject) {
+  const MeasuredCase& first = *subject.front();
+  const int nodes = nodes_of(subject);
+  const int planned = first.planned_nodes();
+  std::vector<std::string> parts;
+  if (!first.benchmark.empty()) parts.push_back(first.benchmark);
+  if (nodes > 0)
+    parts.push_back(nodes == planned ? plural(nodes, "node") : fmt::format("{} of {} nodes", nodes, planned));
+  return joined(parts, ", ");
 }
 
 CriterionResult judged_together(const Criterion& criterion, SubjectCases subject,
@@ -132,10 +145,13 @@ std::vector<CriterionResult> judged_criterion(const Criterion& criterion, const 
   for (const auto& subject : cases.together) {
     judged.push_back(judged_together(criterion, subject, scene));
     if (several) judged.back().id += "@" + subject.front()->planned.id;
+    if (several || subject.front()->planned_nodes() > 1) judged.back().covers = covered(subject);
   }
   for (size_t i = 0; i < cases.bound.size(); ++i) {
     judged.push_back(judged_nodes(criterion, cases.bound[i], scene));
     if (several) judged.back().id += i == 0 ? "@each-node" : fmt::format("@each-node-{}", i + 1);
+    if (const auto nodes = std::ssize(judged.back().nodes); nodes > 1)
+      judged.back().covers = fmt::format("each of {} nodes", nodes);
   }
   if (judged.empty()) {
     judged.push_back(unjudged(criterion));

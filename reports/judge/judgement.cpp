@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
+#include "reports/judge/alarms.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/criterion_subject.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/judged_criterion.hpp"
 #include "reports/judge/overall.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -50,6 +53,14 @@ void keep_open(CriterionResult& result, const Criterion& criterion, const Campai
                                result.because.empty() ? "" : "; ", result.because);
 }
 
+/// Adds its id to what a criterion covers where another one reads like it.
+void distinguish(std::vector<CriterionResult>& criteria) {
+  std::map<std::string, int> alike;
+  for (const CriterionResult& each : criteria) ++alike[each.full_title()];
+  for (CriterionResult& each : criteria)
+    if (alike[each.full_title()] > 1) each.covers += (each.covers.empty() ? "" : ", ") + each.id;
+}
+
 /// Judges a campaign's criteria by the given criteria alone. What is disturbed by them is set aside in
 /// `measured`. `named`: the sentence names the revision.
 Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
@@ -75,6 +86,7 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
       judgement.criteria.push_back(std::move(result));
     }
   }
+  distinguish(judgement.criteria);
   apply_waivers(judgement, criteria.waivers,
                 std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
   decide(judgement, campaign, named ? &revision : nullptr);
@@ -130,7 +142,8 @@ void withhold_disturbed(std::vector<OrientationRatio>& ratios, const std::vector
     const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
       return ratio.name.ends_with(" / " + suite_title(each.suite));
     });
-    const bool impossible = ratio.name.ends_with(" / GEMM") && *ratio.here > 1.05;
+    const bool impossible = (ratio.name.ends_with(" / GEMM") && *ratio.here > 1.05) ||
+                            (ratio.most > 0 && *ratio.here > ratio.most);
     if (found == disturbances.end() && !impossible) continue;
     ratio.here.reset();
     ratio.here_on = found == disturbances.end()
@@ -154,6 +167,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (!table) return failure_of(table);
   auto criteria = criteria_of(judging_criteria(campaign.record));
   if (!criteria) return failure_of(criteria);
+  const bool limits_disturbance = criteria->steal || criteria->load;
   auto judgement = judged_by(judging_criteria(campaign.record), *std::move(criteria), campaign, *table,
                              /*named=*/true);
   if (!judgement) return judgement;
@@ -167,7 +181,8 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
-    if (judgement->orientation) withhold_disturbed(judgement->orientation->ratios, judgement->disturbances);
+    if (std::optional<Orientation>& oriented = judgement->orientation)
+      withhold_disturbed(oriented->ratios, judgement->disturbances);
   }
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
@@ -176,6 +191,8 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   for (const Disturbance& each : judgement->set_aside)
     judgement->deviations.push_back(
         fmt::format("{}; it does not count: another attempt was not disturbed", each.sentence));
+  judgement->tally = tally(campaign, *judgement);
+  judgement->alarms = alarms(campaign, *judgement, limits_disturbance);
   return judgement;
 }
 

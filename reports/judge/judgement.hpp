@@ -46,6 +46,8 @@ struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
   std::string case_id;  ///< the case it was judged on; empty: there is none of its suite
   std::string title;    ///< a sentence: what must hold
+  std::string
+      covers;  ///< what it was judged on where the title does not show it: "10 of 12 nodes"; else empty
   std::string suite;
   std::string metric;  ///< "efficiency_gemm"
   CriterionSeverity severity = CriterionSeverity::mandatory;
@@ -77,6 +79,11 @@ struct CriterionResult {
   std::string evidence_sha256;
   std::vector<NodeResult> nodes;  ///< of a criterion on every node, in the plan's order; then `case_id` is
                                   ///< the worst one's
+
+  /// "HPL is valid on all nodes (10 of 12 nodes)": no other criterion of the campaign reads so.
+  [[nodiscard]] std::string full_title() const {
+    return covers.empty() ? title : title + " (" + covers + ")";
+  }
 };
 
 /// What disturbed a case while it was measured.
@@ -111,6 +118,39 @@ struct Redaction {
   std::string results_sha256;           ///< of results.json with the names
 };
 
+/// How many criteria of one severity there are, and what became of them. The parts add up to `all`.
+struct CriteriaTally {
+  int all = 0;
+  int passed = 0;
+  int waived = 0;  ///< they do not pass, and a waiver lifts them
+  int failed = 0;
+  int invalid = 0;
+  int without_result = 0;
+  int not_comparable = 0;
+  int undecided = 0;
+  friend bool operator==(const CriteriaTally&, const CriteriaTally&) = default;
+};
+
+/// What a report counts.
+struct Tally {
+  int cases = 0;      ///< that were to run: without those that another replaced, and without confirmations
+  int ran = 0;        ///< of those, with a result that may be used
+  int attempts = 0;   ///< that were started and have ended
+  int succeeded = 0;  ///< of those
+  int failed = 0;
+  int stopped = 0;   ///< by hand
+  int results = 0;   ///< of benchmarks, screens left out: that a log states and that count
+  int eligible = 0;  ///< of those, for an official list
+  CriteriaTally mandatory;
+  CriteriaTally advisory;
+  CriteriaTally limits;  ///< the criteria of either severity on performance
+  int exceptions = 0;    ///< what was out of the ordinary: `exceptions`
+  int disturbances = 0;  ///< of runs that count
+  int disturbed = 0;     ///< runs that count and were disturbed beyond the limits of the criteria
+  int runs = 0;          ///< attempts with a result that counts
+  friend bool operator==(const Tally&, const Tally&) = default;
+};
+
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
@@ -134,6 +174,9 @@ struct Judgement {
   /// criteria were never revised.
   std::vector<RevisionVerdict> revisions;
   std::optional<Redaction> redaction;  ///< none: names are as they were
+  /// What a reader of the verdict must not miss, whatever the criteria ask for: a sentence each.
+  std::vector<std::string> alarms;
+  Tally tally;
 };
 
 /// Judges by the newest criteria, validity first, performance second. `campaign`: as `without_disturbed`

@@ -54,6 +54,25 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
   return {};
 }
 
+/// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.
+const Disturbance* disturbance_of(const Judgement& judgement, const CriterionResult& criterion) {
+  const auto found = std::ranges::find_if(judgement.disturbances, [&](const Disturbance& each) {
+    return each.case_id == criterion.case_id && each.cause != Disturbance::Cause::not_recorded;
+  });
+  return found == judgement.disturbances.end() ? nullptr : &*found;
+}
+
+/// What failed while it was disturbed is to be repeated on an idle machine, before anybody looks for a fault.
+/// An invalid result stays invalid in its campaign: then another one repeats it.
+NextStep of_disturbed_failure(const CriterionResult& criterion, const Disturbance& disturbed,
+                              const std::string& cause, const std::string& again, const std::string& anew) {
+  return {fmt::format("{}; it was disturbed: {}", cause, disturbed.sentence),
+          criterion.verdict == Verdict::not_run ? again : anew,
+          fmt::format("{}repeat it on an idle machine",
+                      disturbed.program.empty() ? "" : fmt::format("end {}; ", disturbed.program)),
+          disturbed.case_id};
+}
+
 /// A node that a campaign excluded gets no more work of it: once it is mended, another campaign measures it.
 NextStep of_excluded(const CampaignRecord& campaign, const std::string& cause, const std::string& run) {
   std::vector<std::string> nodes;
@@ -87,6 +106,12 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   const std::string cause = fmt::format("{}: {}", criterion->id, criterion->because);
   if (is_disturbed(*criterion) && !is_external(campaign))
     return of_disturbed(judgement, *criterion, command("resume --disturbed " + campaign.id));
+  const std::string configured = "run --config " + shell_quoted((folder / "acceptance.toml").string());
+  const std::string anew = command(campaign.kind == "screening" ? "quick" : configured);
+  if (const Disturbance* disturbed = disturbance_of(judgement, *criterion);
+      disturbed != nullptr && !is_external(campaign) && criterion->verdict != Verdict::not_comparable)
+    return of_disturbed_failure(*criterion, *disturbed, cause, command("resume --disturbed " + campaign.id),
+                                anew);
   const std::filesystem::path log = folder / criterion->evidence_path;
   const std::string parse = criterion->evidence_path.empty()
                                 ? std::string()
@@ -94,8 +119,7 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   switch (criterion->verdict) {
     case Verdict::not_run:
       if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())
-        return of_excluded(campaign, cause,
-                           command("run --config " + shell_quoted((folder / "acceptance.toml").string())));
+        return of_excluded(campaign, cause, command(configured));
       return {cause, is_external(campaign) ? command("import FILE") : resume};
     case Verdict::fail:
     case Verdict::invalid:

@@ -81,21 +81,6 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
   return text + (any_failed ? "; no mandatory criterion failed" : "; nothing failed");
 }
 
-/// ", 1 undecided, 2 not run" of `results`; passes are not counted.
-std::string open_counts(const std::vector<const CriterionResult*>& results) {
-  static constexpr std::array<std::pair<Verdict, std::string_view>, 5> words = {
-      {{Verdict::fail, "failed"},
-       {Verdict::invalid, "invalid"},
-       {Verdict::not_run, "not run"},
-       {Verdict::not_comparable, "not comparable"},
-       {Verdict::undecided, "undecided"}}};
-  std::string text;
-  for (const auto& [verdict, word] : words)
-    if (const auto count = std::ranges::count(results, verdict, &CriterionResult::verdict); count > 0)
-      text += fmt::format(", {} {}", count, word);
-  return text;
-}
-
 /// Why the machine could not start the program of any case; null where one began or was not tried.
 const std::string* nothing_started(const CampaignRecord& campaign) {
   const bool none = std::all_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
@@ -311,36 +296,6 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
   }
   judgement.sentence = head;
   for (std::size_t i = 0; i < details.size(); ++i) judgement.sentence += (i == 0 ? ": " : "; ") + details[i];
-}
-
-std::string criteria_counts(const Judgement& judgement) {
-  std::vector<const CriterionResult*> mandatory;
-  std::vector<const CriterionResult*> advisory;
-  for (const CriterionResult& result : judgement.criteria)
-    (result.severity == CriterionSeverity::mandatory ? mandatory : advisory).push_back(&result);
-  if (mandatory.empty() && advisory.empty()) return "";
-  const auto passed = std::ranges::count(mandatory, Verdict::pass, &CriterionResult::verdict);
-  std::string text =
-      fmt::format("{} of {} mandatory criteria pass{}", passed, mandatory.size(), open_counts(mandatory));
-  if (const auto waived = std::ranges::count(mandatory, true, &CriterionResult::waived); waived > 0)
-    text += fmt::format("; {} waived", waived);
-  text += ".";
-  if (!advisory.empty()) {
-    const auto passes = std::ranges::count(advisory, Verdict::pass, &CriterionResult::verdict);
-    const auto decided = passes + std::ranges::count(advisory, Verdict::fail, &CriterionResult::verdict);
-    text += fmt::format(" {} of {} advisory ones could be decided", decided, advisory.size());
-    if (decided > 0) text += fmt::format(": {} pass, {} failed", passes, decided - passes);
-    text += ".";
-  }
-  const auto only_validity = std::ranges::none_of(judgement.criteria, [](const CriterionResult& each) {
-    return each.verdict == Verdict::pass && each.metric != "validity";
-  });
-  if (passed > 0 && only_validity)
-    text += fmt::format(" {} “the program ran correctly”; none says “the machine is fast”.",
-                        passed == 1   ? "The one pass says"
-                        : passed == 2 ? "Both passes say"
-                                      : fmt::format("All {} passes say", passed));
-  return text;
 }
 
 }  // namespace shakedown

@@ -26,8 +26,4 @@ std::vector<std::string> expired_since(const Judgement& judgement, double now_s)
 /// undecided.
 void decide(Judgement& judgement, const CampaignRecord& campaign, const CriteriaRevision* revision = nullptr);
 
-/// "7 of 8 mandatory criteria pass, 1 undecided. 0 of 3 advisory ones could be decided. ...": how many
-/// criteria have which verdict, and what the verdict pass means. Empty if there are none.
-std::string criteria_counts(const Judgement& judgement);
-
 }  // namespace shakedown

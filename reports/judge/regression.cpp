@@ -212,6 +212,11 @@ void conclude(CheckVerdict& verdict, bool has_floor) {
   sentence += fmt::format("no alarm in {}",
                           plural(static_cast<std::int64_t>(verdict.series.size()), "series", "series"));
   if (has_floor) sentence += ", all above their floors";
+  std::string unsure;
+  for (const JudgedSeries& each : verdict.series)
+    if (each.watched.state == WatchState::not_confirmed || each.watched.state == WatchState::warning)
+      add(unsure, fmt::format("{}: {}", series_text(each.series.name), each.watched.text));
+  if (!unsure.empty()) sentence += "; worse than expected, without an alarm: " + unsure;
   if (learning > 0)
     sentence +=
         fmt::format("; still learning {}: an alarm by its own history takes {} checks",

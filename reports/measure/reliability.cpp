@@ -57,7 +57,7 @@ std::string counted_text(const ReliabilityRow& row) {
 }
 
 std::string reliability_text(const ReliabilityRow& row) {
-  const std::string counted = counted_text(row);
+  std::string counted = counted_text(row);
   const std::size_t end = std::min(counted.find(';'), counted.size());
   if (row.started < fewest_for_interval) return counted;
   return fmt::format("{} ({}, 95 % interval {} to {}){}", counted.substr(0, end), percent_text(row.rate.rate),
@@ -71,7 +71,9 @@ bool succeeded(const CampaignRecord& campaign, const MeasuredCase& record, const
   for (const CountedResult& counted : record.counted) {
     if (counted.attempt != &attempt) continue;
     if (!usable(*counted.result) && !valid_but_for_length(campaign, *counted.result)) return false;
-    any = true;
+    // Of another benchmark: the pretraining that a fine-tuning starts from.
+    any = any || !attempt.set_aside.empty() ||
+          std::ranges::find(record.own, counted.result, &CountedResult::result) != record.own.end();
   }
   return any;
 }
@@ -139,14 +141,24 @@ int attempts_needed(const MeasuredCase& record) {
   return static_cast<int>(failed.size()) + (any_good ? 1 : 0);
 }
 
-std::string ending(const AttemptRecord& attempt) {
-  std::string text(to_string(attempt.state));
-  std::replace(text.begin(), text.end(), '_', ' ');
+std::string ending_without_reason(const AttemptRecord& attempt) {
+  const bool in_error = attempt.exit_code.value_or(0) != 0 || attempt.signal || !attempt.failure.empty();
+  std::string text(ended_by_itself(attempt) && in_error ? "failed" : to_string(attempt.state));
+  std::replace(text.begin(), text.end(), '-', ' ');
   if (attempt.signal)
     text += fmt::format(" by signal {}", *attempt.signal);
   else if (attempt.exit_code && *attempt.exit_code != 0)
     text += fmt::format(" with exit code {}", *attempt.exit_code);
-  return attempt.failure.empty() ? text : fmt::format("{}: {}", text, attempt.failure);
+  return text;
+}
+
+std::string ending(const AttemptRecord& attempt) {
+  if (attempt.failure.empty()) return ending_without_reason(attempt);
+  const auto names = [&](std::string_view what) { return attempt.failure.find(what) != std::string::npos; };
+  if (!ended_by_itself(attempt) || !(names("exit code") || names("signal")))
+    return fmt::format("{}: {}", ending_without_reason(attempt), attempt.failure);
+  constexpr std::string_view subject = "it ";
+  return names("it failed after") ? attempt.failure.substr(subject.size()) : "failed: " + attempt.failure;
 }
 
 }  // namespace shakedown

@@ -67,7 +67,10 @@ std::vector<const AttemptRecord*> failed_attempts(const MeasuredCase& record);
 /// As many as a case needed: those that failed, and the one that did not, if any.
 int attempts_needed(const MeasuredCase& record);
 
-/// "timed out", "lost", "finished with exit code 3", with the reason of the failure where there is one.
+/// "finished", "timed out by signal 15", "failed with exit code 3".
+std::string ending_without_reason(const AttemptRecord& attempt);
+/// "timed out", "lost", "failed with exit code 3"; where the reason has
+/// code or signal, "failed: rank 0 ended with exit code 3".
 std::string ending(const AttemptRecord& attempt);
 
 }  // namespace shakedown

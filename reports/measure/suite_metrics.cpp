@@ -8,6 +8,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/run_state.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -42,12 +43,12 @@ bool is_short(const CampaignRecord& campaign, const MeasuredCase& record) {
 }
 
 /// Why a case has no value.
-std::string why_absent(const MeasuredCase& record) {
-  if (record.attempts.empty()) return "not run";
-  if (record.own.empty()) return "no result";
-  const ResultRecord& last = *record.own.back().result;
-  if (std::string early = ended_without_target(last); !early.empty()) return early;
-  return last.validity == Validity::invalid ? "invalid" : "not known to be valid";
+std::string why_absent(const CampaignRecord& campaign, const MeasuredCase& record) {
+  if (!record.own.empty())
+    if (std::string early = ended_without_target(*record.own.back().result); !early.empty()) return early;
+  const RunState state = run_state(campaign, record);
+  const bool is_good = state == RunState::valid || state == RunState::complete;
+  return is_good ? "no value" : std::string(to_string(state));
 }
 
 /// Whether any result breaks a rule of run length.
@@ -104,7 +105,7 @@ SuiteResult metric_of(const Headline& headline, const MeasuredCampaign& campaign
   if (const Prediction* predicted = find_prediction(record.planned, result.metric))
     result.predicted = *predicted;
   if (points.empty()) {
-    result.absent = why_absent(record);
+    result.absent = why_absent(campaign.record, record);
     return result;
   }
   result.measured = median(points);

@@ -17,7 +17,7 @@ struct SuiteResult {
   std::string metric;              ///< "rmax_gflops"
   std::optional<double> measured;  ///< median over the results that may be used
   int n = 0;                       ///< of those results
-  std::string absent;              ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
+  std::string absent;              ///< why nothing is measured: "failed", "invalid", "aborted after 3.2 min"
   std::string
       mark;  ///< "short of the official rules on run length or number of runs"; empty: nothing to report
   std::optional<Prediction> predicted;

@@ -118,6 +118,10 @@ Result<Derived> cpu_domain(const PlanRequest& request, const Box& grid, const Pr
   derived.because =
       is_official(grid, derived.local, memory)
           ? "the smallest near-cube of multiples of 8 whose data take a quarter of the main memory"
+      : !set_up_in_time(request, derived.local)
+          ? fmt::format("HPCG's smallest domain; even that takes more than {} of the wished {} to set up",
+                        percent_text(request.implementation->tuned("setup_share", 0)),
+                        duration_text(request.time_s))
       : !set_up_in_time(request, near_cube(n + 1))
           ? fmt::format("the largest near-cube of multiples of 8 that is set up within {} of the wished {}",
                         percent_text(request.implementation->tuned("setup_share", 0)),

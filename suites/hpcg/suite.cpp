@@ -52,10 +52,14 @@ Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& pla
         static_cast<std::int64_t>(std::max(request.time_s - setup, static_cast<double>(least_s)));
     if (left < seconds) {
       seconds = left;
-      reason = {"rt", seconds,
-                fmt::format("what the wished {} leave beside {} of setting up", duration_text(request.time_s),
-                            duration_text(setup)),
-                "the wished run time, by the prediction's model"};
+      const std::string because =
+          left > least_s ? fmt::format("what the wished {} leave beside {} of setting up",
+                                       duration_text(request.time_s), duration_text(setup))
+                         : fmt::format(
+                               "the shortest timed part that HPCG does not take for its QuickPath; "
+                               "the wished {} and {} of setting up leave no more",
+                               duration_text(request.time_s), duration_text(setup));
+      reason = {"rt", seconds, because, "the wished run time, by the prediction's model"};
     }
     if (request.time_s < setup + static_cast<double>(least_s))
       planned.warnings.push_back(

@@ -55,7 +55,7 @@ check "JUnit is XML" xmllint --noout out.d/junit.xml
 count() { xmllint --xpath "string(/testsuites/@$1)" out.d/junit.xml; }
 check "with the verdict and three criteria" [ "$(count tests)" = 4 ]
 check "one fails, and the verdict with it; one is invalid; one decides nothing" [ "$(count failures) $(count errors) $(count skipped)" = "2 1 1" ]
-check "with its words" [ "$(xmllint --xpath 'string(//testcase[starts-with(@name,"rate")]/failure)' out.d/junit.xml)" = "HPL <reaches> 1 EFLOP/s | & more" ]
+check "with its words, and what distinguishes it" [ "$(xmllint --xpath 'string(//testcase[starts-with(@name,"rate")]/failure)' out.d/junit.xml)" = "HPL <reaches> 1 EFLOP/s | & more (1 node, rate@good)" ]
 check "Markdown says the verdict" grep -q '^### =evil,"x: not accepted' out.d/report.md
 check "and the criterion" grep -q '^| rate.* | mandatory | .*GFLOP/s | ≥ .* | \*\*fail\*\* | ' out.d/report.md
 exits "logs without criteria" 0 "$SHAKEDOWN" import logs -w other

@@ -83,7 +83,7 @@ cp vendor/node-a/HPL.out judged/second.out
 exits "with an invalid one" 0 "$SHAKEDOWN" import judged -w c
 exits "they do not meet them" 1 "$SHAKEDOWN" report -w c
 says "and which one spoils it" "HPL-03"
-check "the first page names it" grep -q "hpl-reference-second: a result is invalid: HPL-03" c/campaigns/judged/report.html
+check "the first page names it" grep -q "hpl-reference-second, attempt 1: a result is invalid: HPL-03" c/campaigns/judged/report.html
 exits "other criteria" 2 "$SHAKEDOWN" import judged --criteria quick -w c
 says "are another campaign's" "is judged by other criteria already: contract.toml"
 exits "criteria that are none" 2 "$SHAKEDOWN" import judged --criteria nowhere.toml -w c2

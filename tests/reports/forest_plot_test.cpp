@@ -98,3 +98,12 @@ TEST_CASE("labels of the axis never stand in each other") {
     }
   }
 }
+
+TEST_CASE("a name that does not fit beside the axis stands whole in a line of its own") {
+  const std::string name = "IOR hard read bandwidth of ten client nodes, per client";
+  const std::string one = forest_plot({.rows = {forest_row("Rmax", 0.1)}, .gate = {}, .label = ""});
+  const std::string svg = forest_plot({.rows = {forest_row(name, 0.1)}, .gate = {}, .label = ""});
+  CHECK(drawn_count(svg, ">" + name + "<") == 1);
+  CHECK(drawn_count(svg, "…") == 0);
+  CHECK(svg.size() > one.size());
+}

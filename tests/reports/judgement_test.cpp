@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "reports/judge/deviations.hpp"
-#include "tests/reports/fixture.hpp"
+#include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
 using fixture::criterion;
@@ -367,4 +367,20 @@ TEST_CASE("an invalid repetition fails a criterion on validity while another is 
   const Judgement judgement = judged(campaign);
   CHECK(criterion(judgement, "hpl-valid").verdict == Verdict::invalid);
   CHECK(judgement.exit_code == 1);
+}
+
+TEST_CASE("a training whose log holds only the pretraining that it starts from has no result") {
+  CampaignRecord campaign = fixture::five_suites();
+  CaseRecord& training = fixture::case_of(campaign, "mlperf");
+  training.planned.id = "mlperf-reference-shakedown_lora-1n";
+  training.planned.benchmark = "shakedown_lora";
+  training.planned.parameters = {{"benchmark", std::string("shakedown_lora")}};
+  training.attempts[0].state = AttemptState::timed_out;
+  training.attempts[0].failure = "ended at its time limit of 4m 10s";
+  REQUIRE(training.attempts[0].results[0].validity == Validity::valid);
+  const Judgement judgement = judged(campaign);
+  const CriterionResult& valid = criterion(judgement, "mlperf-valid");
+  CHECK(valid.verdict == Verdict::not_run);
+  CHECK(valid.because == "attempt 1 timed out: ended at its time limit of 4m 10s");
+  CHECK(judgement.overall != Verdict::pass);
 }

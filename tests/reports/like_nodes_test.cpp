@@ -92,5 +92,5 @@ TEST_CASE("the page has one row for the metric of all like nodes, with the least
 TEST_CASE("nodes that measured nothing are counted in that row") {
   CampaignRecord campaign = campaign_of_nodes();
   campaign.cases[3].attempts.clear();
-  CHECK(like_nodes_count(page_of(campaign), "Rmax, 19 of 20 nodes") == 1);
+  CHECK(like_nodes_count(page_of(campaign), "Rmax, each of 19 of 20 nodes") == 1);
 }

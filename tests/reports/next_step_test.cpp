@@ -73,6 +73,25 @@ TEST_CASE("what to type next follows from what decided") {
   }
 }
 
+TEST_CASE("what failed while it was disturbed is repeated on an idle machine first") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
+  hpl(campaign).attempts[0].conditions->foreign_cores = 1;
+  NodeState node;
+  node.other_processes = {{4242, 1000, "python3", "", 0.9}};
+  hpl(campaign).attempts[0].nodes = {node};
+  const NextStep step = next_of(campaign);
+  CHECK(step.cause.starts_with("hpl-valid: attempt 1 is invalid"));
+  CHECK(
+      step.cause.find("; it was disturbed: hpl-reference-1n, attempt 1: other processes used 1 of 2 cores") !=
+      std::string::npos);
+  CHECK(step.first == "end python3 (pid 4242, uid 1000); repeat it on an idle machine");
+  CHECK(step.command == "shakedown quick -w w");
+  campaign.kind = "acceptance";
+  CHECK(next_of(campaign).command ==
+        "shakedown run --config w/campaigns/" + campaign.id + "/acceptance.toml -w w");
+}
+
 TEST_CASE("what a campaign excluded is repaired before it is measured by another") {
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts.clear();

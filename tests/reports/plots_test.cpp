@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 
 #include "reports/html/time_plots.hpp"
 
@@ -48,8 +49,12 @@ TEST_CASE("bars are as long as their values are large") {
   const std::string svg = kept(
       "bars",
       bar_chart({{"ior-easy-write", 40, "40 GiB/s"}, {"<find>", 20, "20 GiB/s, invalid", true}}, "phases"));
-  CHECK(drawn(svg, "width=\"140.0\"") == 1);
-  CHECK(drawn(svg, "width=\"70.0\"") == 1);
+  const std::regex widths("<rect class=\"bar(?: open)?\"[^>]* width=\"([0-9.]+)\"");
+  std::vector<double> wide;
+  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), widths); it != std::sregex_iterator(); ++it)
+    wide.push_back(std::stod((*it)[1]));
+  REQUIRE(wide.size() == 2);
+  CHECK(wide[0] == Approx(2 * wide[1]).margin(0.1));
   CHECK(drawn(svg, "20 GiB/s, invalid") == 1);
   CHECK(drawn(svg, "<find>") == 0);
   CHECK(drawn(svg, "&lt;find&gt;") == 1);
@@ -94,8 +99,28 @@ TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie 
   CHECK(drawn(rate, "class=\"thin\"") == 1);
   CHECK(drawn(progress_plot({{0.1, 90, {}}, {1, 98, {}}}, {}), "class=\"thin\"") == 0);
   const std::string load =
-      kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true}, {"b", 10, 20, 0, 0.1, false}}));
+      kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true, 0.1}, {"b", 10, 20, 0, 0.1, false, 0.1}}));
   CHECK(drawn(load, "class=\"band\"") == 2);
   CHECK(drawn(load, "bar beyond") == 1);
   CHECK(drawn(load, "bar open") == 1);
+  CHECK(drawn(load, "class=\"limit\"") == 2);
+  CHECK(drawn(disturbance_plot({{"a", 0, 10, 0.5, 0, true, {}}, {"b", 10, 20, 0, 0, false, {}}}),
+              "class=\"limit\"") == 0);
+}
+
+TEST_CASE("no name and no value of a bar is cut, however long they are") {
+  const std::string svg = kept("bars", bar_chart({{"mdtest-hard-delete", 0.9, "0.8728 kIOPS", false},
+                                                  {"find", 5110, "5110 kIOPS, from the cache", true}},
+                                                 "phases"));
+  const std::regex texts("<text x=\"([0-9.]+)\" y=\"[0-9.]+\" text-anchor=\"(start|end)\">([^<]*)");
+  int seen = 0;
+  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), texts); it != std::sregex_iterator(); ++it) {
+    INFO((*it)[3]);
+    const double x = std::stod((*it)[1]);
+    const double wide =
+        7.8 * static_cast<double>((*it)[3].length());  // DejaVu Sans at 13 px, as a browser draws it
+    CHECK(((*it)[2] == "end" ? x - wide : 480 - x - wide) >= 0);
+    ++seen;
+  }
+  CHECK(seen == 4);
 }

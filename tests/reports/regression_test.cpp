@@ -128,6 +128,9 @@ TEST_CASE("with fewer than 8 checks there is no alarm, and the verdict says that
   CHECK(verdict.series.front().state().starts_with("learning (4 of 8)"));
   verdict = system.check(0.5);
   CHECK(verdict.exit_code == 0);
+  INFO(verdict.sentence << " / " << verdict.series.front().state());
+  CHECK(verdict.sentence.find("; worse than expected, without an alarm: hpl/reference Rmax on cn0: ") !=
+        std::string::npos);
 }
 
 TEST_CASE("until checks of several runs tell what they share, repeats confirm nothing") {

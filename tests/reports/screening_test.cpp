@@ -83,7 +83,7 @@ TEST_CASE("outside a screening those rules are shown as ever") {
   CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
   const auto said = deviations(MeasuredCampaign(campaign));
   CHECK(std::any_of(said.begin(), said.end(), [](const std::string& each) {
-    return each.starts_with("io500-reference-1n: a result is invalid: IO5-02");
+    return each.starts_with("io500-reference-1n, attempt 1: a result is invalid: IO5-02");
   }));
 }
 
@@ -99,7 +99,8 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
   CHECK(judgement.sentence == "screening passed");
   CHECK(std::any_of(judgement.deviations.begin(), judgement.deviations.end(), [](const std::string& each) {
     return each.starts_with(
-        "io500-reference-1n: internal checks passed; short of the official rules on run length or number of "
+        "io500-reference-1n, attempt 1: internal checks passed; short of the official rules on run length or "
+        "number of "
         "runs: IO5-02: ");
   }));
 }

@@ -115,7 +115,7 @@ TEST_CASE("a case without a usable result says why in place of its value") {
   case_of(campaign, "hpl").attempts.clear();
   CHECK(suite_result(campaign, "hpl", "rmax_gflops").absent == "not run");
   case_of(campaign, "hpcg").attempts[0].results.clear();
-  CHECK(suite_result(campaign, "hpcg", "rating_gflops").absent == "no result");
+  CHECK(suite_result(campaign, "hpcg", "rating_gflops").absent == "failed");
   ResultRecord& mxp = case_of(campaign, "hpl-mxp").attempts[0].results[0];
   mxp.validity = Validity::invalid;
   mxp.rules[0].status = RuleStatus::fail;

@@ -386,3 +386,15 @@ TEST_CASE("our own HPCG shrinks its domain to what a wished time sets up, the of
   CHECK(reason_for(*planned(two_core_node(), hpcg_official(), {30, 0}), "nx").find("wished") ==
         std::string::npos);
 }
+
+TEST_CASE("where the wished time holds neither setting up nor a timed part, the reasons say so and add up") {
+  const auto ours = planned(two_core_node(), shipped("hpcg", "reference"), {1.2, 0});
+  REQUIRE(ours);
+  CHECK(parameter(*ours, "rt") == 10);
+  CHECK(reason_for(*ours, "rt").find("the shortest timed part") == 0);
+  CHECK(reason_for(*ours, "rt").find("leave beside") == std::string::npos);
+  CHECK(reason_for(*ours, "nx")
+            .find("HPCG's smallest domain; even that takes more than 33.0 % of the wished 1.20 s") == 0);
+  CHECK(reason_for(*planned(two_core_node(), shipped("hpcg", "reference"), {60, 0}), "rt")
+            .find("leave beside") != std::string::npos);
+}

@@ -43,7 +43,8 @@ std::vector<std::string> unproven(const Verification& done) {
         "whose the keys are: compare their fingerprints with those that the signers gave you, or give "
         "--public");
   all.emplace_back(
-      "that the programs computed: root on the nodes can forge logs that satisfy every identity");
+      "that the programs computed: the administrator of the nodes can forge logs that satisfy every "
+      "identity");
   all.emplace_back("the times: they are by the clocks of the site and of whoever signed");
   all.emplace_back("what other campaigns of the workspace gave, or that there were none: they are not in it");
   return all;
@@ -61,9 +62,9 @@ void add_table(std::string& text, const Verification& done) {
   text += "checked\n";
   row("files",
       fmt::format("{}, {}", done.manifest.files.size(), bytes_text(static_cast<double>(done.bytes))));
-  row("root", done.manifest.root);
-  row("campaign", done.manifest.campaign);
   const auto root = [](const std::string& digits) { return digits.empty() ? "none" : in_groups(digits); };
+  row("root", root(done.manifest.root));
+  row("campaign", done.manifest.campaign);
   row("first root", root(done.manifest.first_root));
   row("last root", root(done.manifest.last_root));
   if (done.recomputed) {

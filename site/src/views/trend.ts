@@ -83,7 +83,7 @@ function keyFigures(series: Series, points: TrendPoint[], node: number | undefin
     fact("Limit", limit ? against(limit.value) : "none"),
     fact("Accepted reference", reference ? against(reference.value) : "none"),
     series.floor !== undefined ? fact("Floor", against(series.floor)) : null,
-    fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? `needs 4 checks${checked.reset ? " since its baseline was reset" : `, has ${checked.checks}`}` : "no scheduled checks"),
+    fact("Noise band", checked?.low !== undefined ? `${bareText(checked.low, series)} to ${valueText(checked.high!, series)}` : series.nodes === 1 && node === undefined ? "of each node: choose one" : checked ? checked.checks < 4 ? `needs 4 checks, has ${checked.checks}` : `needs 4 checks since ${checked.reset ? "its baseline was reset" : "its values changed for good"}; ${checked.checks} in all` : "no scheduled checks"),
     fact("Better", series.better ? `${series.better} is better` : "neither way"));
 }
 

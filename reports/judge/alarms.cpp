@@ -1,0 +1,184 @@
+#include "reports/judge/alarms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/judge/tally.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/statistics/sample.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t most_named = 2;
+
+/// "a; b; and 3 more".
+std::string named_first(const std::vector<std::string>& all) {
+  const std::size_t shown = std::min(most_named, all.size());
+  return joined(std::span(all).first(shown), "; ") +
+         (all.size() > shown ? fmt::format("; and {} more", all.size() - shown) : "");
+}
+
+void waiver_alarm(const Judgement& judgement, std::vector<std::string>& found) {
+  std::vector<std::string> waived;
+  for (const CriterionResult& each : judgement.criteria)
+    if (each.waived && each.waiver)
+      waived.push_back(fmt::format("{} by {} until {}: {}", each.id, each.waiver->approver,
+                                   each.waiver->expires, each.waiver->reason));
+  if (!waived.empty())
+    found.push_back(fmt::format("{} waived: {}", plural(std::ssize(waived), "criterion", "criteria"),
+                                named_first(waived)));
+}
+
+void replacement_alarm(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  std::vector<std::string> replaced;
+  for (const MeasuredCase& each : campaign.cases)
+    if (!each.before.empty() && !each.replaced)
+      replaced.push_back(fmt::format("{} on {} of {} nodes, as {}", each.before.front()->planned.id,
+                                     each.planned.nodes, each.planned_nodes(), each.planned.id));
+  if (!replaced.empty())
+    found.push_back(fmt::format("{} on fewer nodes than planned: {}", plural(std::ssize(replaced), "run"),
+                                named_first(replaced)));
+}
+
+/// A suite's results, a value for each case.
+struct Scaled {
+  std::string_view metric;
+  std::map<int, std::vector<double>> by_nodes;
+};
+
+const MeasuredCase* measured_case(const MeasuredCampaign& campaign, std::string_view id) {
+  const auto found =
+      std::ranges::find_if(campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == id; });
+  return found == campaign.cases.end() ? nullptr : &*found;
+}
+
+/// Of rates of arithmetic, which add up over the nodes: the most nodes that gave less than the fewest.
+void scaling_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
+                   std::vector<std::string>& found) {
+  std::map<std::string, Scaled> all;
+  for (const SuiteResult& each : judgement.suite_results) {
+    const MeasuredCase* record = measured_case(campaign, each.case_id);
+    if (!each.measured || record == nullptr || record->planned.nodes < 1 ||
+        each.metric != rate_metric(each.suite))
+      continue;
+    Scaled& scaled = all[fmt::format("{}{}{}, {}", suite_title(each.suite), each.benchmark.empty() ? "" : " ",
+                                     each.benchmark, record->planned.implementation)];
+    scaled.metric = each.metric;
+    scaled.by_nodes[record->planned.nodes].push_back(*each.measured);
+  }
+  for (const auto& [name, scaled] : all) {
+    const auto& [fewest, values] = *scaled.by_nodes.begin();
+    const double least = median(values);
+    const auto worse = std::find_if(scaled.by_nodes.rbegin(), scaled.by_nodes.rend(),
+                                    [&](const auto& each) { return median(each.second) < least; });
+    if (worse == scaled.by_nodes.rend()) continue;
+    found.push_back(fmt::format("{}: {} nodes together gave {}, less than {} ({})", name, worse->first,
+                                metric_text(scaled.metric, median(worse->second)),
+                                fewest == 1 ? "one node alone" : fmt::format("{} nodes", fewest),
+                                metric_text(scaled.metric, least)));
+  }
+}
+
+/// The result of a suite on the same nodes; null: there is none.
+const SuiteResult* result_beside(const MeasuredCampaign& campaign, const Judgement& judgement,
+                                 const MetricPair& pair, const MeasuredCase& record) {
+  for (const SuiteResult& each : judgement.suite_results) {
+    const MeasuredCase* other = each.suite == pair.suite && each.metric == pair.metric_below && each.measured
+                                    ? measured_case(campaign, each.case_id)
+                                    : nullptr;
+    if (other != nullptr && other->planned.nodes == record.planned.nodes && !other->planned.hosts.empty() &&
+        other->planned.hosts == record.planned.hosts)
+      return &each;
+  }
+  return nullptr;
+}
+
+void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
+                 std::vector<std::string>& found) {
+  for (const SuiteFacts* facts : suites_in_order())
+    for (const MetricPair& pair : facts->pairs) {
+      std::vector<std::string> above;
+      for (const SuiteResult& each : judgement.suite_results) {
+        const MeasuredCase* record = measured_case(campaign, each.case_id);
+        if (pair.most <= 0 || each.suite != facts->id || each.metric != pair.metric || !each.measured ||
+            record == nullptr)
+          continue;
+        const SuiteResult* bound = result_beside(campaign, judgement, pair, *record);
+        const double below = bound == nullptr ? 0 : bound->measured.value_or(0);
+        if (below > 0 && *each.measured > pair.most * below)
+          above.push_back(fmt::format("{} and {} on {}", metric_text(each.metric, *each.measured),
+                                      metric_text(bound->metric, below), record->planned.hosts));
+      }
+      if (!above.empty())
+        found.push_back(
+            fmt::format("{} gave more than {} on the same nodes, so that one of the two is wrong: {}",
+                        suite_title(facts->id), suite_title(pair.suite), named_first(above)));
+    }
+}
+
+void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
+                    std::vector<std::string>& found) {
+  int late = 0;
+  double worst = 0;
+  std::string named;
+  for (const MeasuredCase& record : campaign.cases) {
+    const Prediction* predicted = find_prediction(record.planned, "wall_time_s");
+    if (predicted == nullptr || predicted->high <= 0) continue;
+    const AttemptRecord* last = nullptr;
+    for (const CountedResult& each : record.counted) {
+      if (each.attempt == last || each.attempt->wall_s <= predicted->high) continue;
+      last = each.attempt;
+      ++late;
+      if (last->wall_s / predicted->high <= worst) continue;
+      worst = last->wall_s / predicted->high;
+      named = fmt::format("{} {} instead of {} at most", record.planned.id, duration_text(last->wall_s),
+                          duration_text(predicted->high));
+    }
+  }
+  if (late > 0)
+    found.push_back(fmt::format("{} of {} took longer than the longest time predicted: {}{}", late,
+                                plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
+}
+
+void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgement, bool limits_disturbance,
+                       std::vector<std::string>& found) {
+  if (judgement.tally.disturbed > 1 && judgement.tally.disturbed == judgement.tally.runs)
+    found.push_back(
+        fmt::format("every run was disturbed, {} of {}", judgement.tally.disturbed, judgement.tally.runs));
+  if (limits_disturbance || judgement.criteria.empty()) return;
+  const Conditions* worst = nullptr;
+  for (const MeasuredCase& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      if (attempt.conditions &&
+          (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
+        worst = &*attempt.conditions;
+  if (worst != nullptr)
+    found.push_back(
+        fmt::format("the criteria state no limit for disturbances: other processes used up to {:.2f} of {} "
+                    "cores during a run",
+                    worst->foreign_cores, number(worst->cores, 0)));
+}
+
+}  // namespace
+
+std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
+                                bool limits_disturbance) {
+  std::vector<std::string> found;
+  waiver_alarm(judgement, found);
+  replacement_alarm(campaign, found);
+  bound_alarm(campaign, judgement, found);
+  scaling_alarm(campaign, judgement, found);
+  run_time_alarm(campaign, judgement, found);
+  disturbance_alarm(campaign, judgement, limits_disturbance, found);
+  return found;
+}
+
+}  // namespace shakedown

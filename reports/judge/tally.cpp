@@ -1,0 +1,176 @@
+#include "reports/judge/tally.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+void count(CriteriaTally& tally, const CriterionResult& result) {
+  ++tally.all;
+  if (result.waived) {
+    ++tally.waived;
+    return;
+  }
+  switch (result.verdict) {
+    case Verdict::pass:
+      ++tally.passed;
+      return;
+    case Verdict::fail:
+      ++tally.failed;
+      return;
+    case Verdict::invalid:
+      ++tally.invalid;
+      return;
+    case Verdict::not_run:
+      ++tally.without_result;
+      return;
+    case Verdict::not_comparable:
+      ++tally.not_comparable;
+      return;
+    case Verdict::undecided:
+      ++tally.undecided;
+      return;
+  }
+}
+
+/// Whether a public list could take a result: of an official program, with no rule that is broken or unknown.
+bool is_eligible(const MeasuredCase& record, const CountedResult& each) {
+  // The log goes first: a plan may name another program.
+  if (record.planned.implementation == "reference" || each.result->parsed.implementation == "reference")
+    return false;
+  return each.result->validity == Validity::valid &&
+         std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
+           return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
+                  rule.status == RuleStatus::not_applicable;
+         });
+}
+
+void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement& judgement) {
+  using Run = std::pair<std::string, int>;  // case, attempt
+  std::set<Run> disturbed;
+  for (const Disturbance& each : judgement.disturbances)
+    if (each.cause != Disturbance::Cause::not_recorded) disturbed.emplace(each.case_id, each.attempt);
+  std::set<Run> runs;
+  for (const MeasuredCase& record : campaign.cases) {
+    for (const CountedResult& each : record.counted) {
+      if (each.attempt->set_aside.empty()) runs.emplace(record.planned.id, each.attempt->index);
+      if (is_screen(record.planned.suite)) continue;
+      ++tally.results;
+      if (is_eligible(record, each)) ++tally.eligible;
+    }
+    if (record.replaced || record.planned.confirms) continue;
+    ++tally.cases;
+    // A screening that is short of the official rules has a value all the same.
+    if (std::ranges::any_of(judgement.suite_results, [&](const SuiteResult& result) {
+          return result.case_id == record.planned.id && result.measured;
+        }))
+      ++tally.ran;
+  }
+  tally.runs = static_cast<int>(runs.size());
+  tally.disturbed = static_cast<int>(
+      std::ranges::count_if(runs, [&](const Run& each) { return disturbed.contains(each); }));
+}
+
+/// ", 1 failed, 2 without a result": those that do not pass, so that all parts add up.
+std::string open_counts(const CriteriaTally& tally) {
+  const std::array<std::pair<int, std::string_view>, 6> parts = {{{tally.failed, "failed"},
+                                                                  {tally.invalid, "invalid"},
+                                                                  {tally.without_result, "without a result"},
+                                                                  {tally.not_comparable, "not comparable"},
+                                                                  {tally.undecided, "undecided"},
+                                                                  {tally.waived, "waived"}}};
+  std::string text;
+  for (const auto& [number, word] : parts)
+    if (number > 0) text += fmt::format(", {} {}", number, word);
+  return text;
+}
+
+}  // namespace
+
+Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
+  Tally made;
+  for (const CriterionResult& each : judgement.criteria) {
+    count(each.severity == CriterionSeverity::mandatory ? made.mandatory : made.advisory, each);
+    if (each.metric != "validity") count(made.limits, each);
+  }
+  count_cases(made, campaign, judgement);
+  if (!judgement.reliability.empty()) {
+    const ReliabilityRow& all = judgement.reliability.front();
+    made.attempts = all.started;
+    made.succeeded = all.succeeded;
+    made.failed = all.failed;
+    made.stopped = all.stopped;
+  }
+  made.exceptions = static_cast<int>(exceptions(campaign.record, judgement).size());
+  made.disturbances = static_cast<int>(judgement.disturbances.size());
+  return made;
+}
+
+std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgement& judgement) {
+  std::vector<std::string> all = judgement.waiver_remarks;
+  std::ranges::copy_if(judgement.deviations, std::back_inserter(all),
+                       [](const std::string& each) { return each != reference_notice; });
+  std::ranges::copy(campaign.warnings, std::back_inserter(all));
+  return all;
+}
+
+std::string criteria_counts(const Judgement& judgement) {
+  const CriteriaTally& mandatory = judgement.tally.mandatory;
+  const CriteriaTally& advisory = judgement.tally.advisory;
+  if (mandatory.all == 0 && advisory.all == 0) return "";
+  std::string text = fmt::format("{} of {} mandatory criteria pass{}.", mandatory.passed, mandatory.all,
+                                 open_counts(mandatory));
+  if (advisory.all > 0) {
+    const int decided = advisory.passed + advisory.failed;
+    text += fmt::format(" {} of {} advisory ones could be decided", decided, advisory.all);
+    if (decided > 0) text += fmt::format(": {} pass, {} failed", advisory.passed, advisory.failed);
+    text += ".";
+  }
+  const bool only_validity = std::ranges::none_of(judgement.criteria, [](const CriterionResult& each) {
+    return each.verdict == Verdict::pass && each.metric != "validity";
+  });
+  if (mandatory.passed > 0 && only_validity)
+    text += fmt::format(" {} “the program ran correctly”; none says “the machine is fast”.",
+                        mandatory.passed == 1   ? "The one pass says"
+                        : mandatory.passed == 2 ? "Both passes say"
+                                                : fmt::format("All {} passes say", mandatory.passed));
+  return text;
+}
+
+std::string attempt_counts(const Tally& tally) {
+  if (tally.attempts == 0) return "";
+  std::string text = fmt::format("{} of {} attempt{} succeeded", tally.succeeded, tally.attempts,
+                                 tally.attempts == 1 ? "" : "s");
+  if (tally.failed > 0) text += fmt::format("; {} failed", tally.failed);
+  if (tally.stopped > 0) text += fmt::format("; {} stopped by hand", tally.stopped);
+  return text;
+}
+
+std::string run_counts(const Tally& tally) {
+  std::string text = fmt::format("{} of {} cases ran correctly.", tally.ran, tally.cases);
+  if (const std::string attempts = attempt_counts(tally); !attempts.empty()) text += " " + attempts + ".";
+  text += fmt::format(" {} of {} results eligible for official lists.", tally.eligible, tally.results);
+  if (tally.disturbances > 0)
+    text += fmt::format(" {} of {} disturbed.", tally.disturbed, plural(tally.runs, "run"));
+  return text + (tally.exceptions > 0 ? fmt::format(" {}.", plural(tally.exceptions, "exception")) : "");
+}
+
+std::string verdict_text(const CriterionResult& result) {
+  static constexpr std::array<std::string_view, 6> words = {"pass",      "fail",           "invalid",
+                                                            "no result", "not comparable", "undecided"};
+  return fmt::format("{}{}", words.at(static_cast<std::size_t>(result.verdict)),
+                     result.waived ? ", waived" : "");
+}
+
+}  // namespace shakedown

@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/judge/judgement.hpp"
+
+namespace shakedown {
+
+/// What a report says in numbers, counted once: sections, formats and the terminal read them here.
+Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement);
+
+/// What was out of the ordinary, one sentence for each event: remarks on waivers, what
+/// `Judgement::deviations` holds beside the notice on shakedown's own programs, warnings on the whole plan.
+/// `Tally::exceptions` is its size.
+std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgement& judgement);
+
+/// "2 of 4 mandatory criteria pass, 1 failed and is waived, 1 without a result. 0 of 3 advisory ones could be
+/// decided. ...": how many criteria have which verdict, and what the verdict pass means. Empty if there are
+/// none.
+std::string criteria_counts(const Judgement& judgement);
+
+/// "13 of 15 attempts succeeded; 2 failed; 1 stopped by hand"; empty: none was started.
+std::string attempt_counts(const Tally& tally);
+
+/// "13 of 15 cases ran correctly. 13 of 15 attempts succeeded; 2 failed. 0 of 13 results eligible for
+/// official lists. 3 exceptions."
+std::string run_counts(const Tally& tally);
+
+/// "no result", "fail, waived": a criterion's verdict as people read it, the same wherever it stands.
+std::string verdict_text(const CriterionResult& result);
+
+}  // namespace shakedown

@@ -1,0 +1,288 @@
+// One event has one state and one count, whichever section or format shows it.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "reports/judge/tally.hpp"
+#include "reports/measure/run_state.hpp"
+#include "tests/reports/five_suites.hpp"
+#include "tests/reports/hundred_nodes.hpp"
+
+using namespace shakedown;
+using fixture::rendered;
+using nlohmann::json;
+
+namespace {
+
+AttemptRecord crashed(const std::string& case_id, const std::string& node) {
+  AttemptRecord attempt = fixture::attempt(1, case_id, {});
+  attempt.results[0].parsed.suite = "hpl";
+  attempt.results[0].rules = {
+      fixture::rule("HPL-03", "The scaled residual is below 16.0", RuleStatus::unknown, "", 0)};
+  attempt.exit_code = 9;
+  attempt.failure = "rank 0 on " + node + " ended with exit code 9";
+  return attempt;
+}
+
+/// Four nodes, of which one crashes: it is excluded, and the run on all of them gets another one in its
+/// place.
+CampaignRecord with_a_crash() {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.kind = "acceptance";
+  campaign.criteria_text =
+      "title = 'Contract'\n"
+      "[[criteria]]\nid = 'each'\ntitle = 'HPL on each node'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
+      "direction = '>='\nlimit = 50\naggregation = 'every'\neach_node = true\nseverity = 'mandatory'\n"
+      "limit_source = 'contract'\n"
+      "[[criteria]]\nid = 'valid'\ntitle = 'HPL is valid on all nodes'\nsuite = 'hpl'\nmetric = 'validity'\n"
+      "each_node = false\nseverity = 'mandatory'\nlimit_source = 'contract'\n"
+      "[[criteria]]\nid = 'gemm'\ntitle = 'GEMM'\nsuite = 'gemm'\nmetric = 'fp64_gflops'\ndirection = '>='\n"
+      "limit = 500\naggregation = 'every'\nseverity = 'mandatory'\nlimit_source = 'contract'\n"
+      "[[waivers]]\ncriterion = 'gemm'\nreason = 'a fan is on order'\napprover = 'board'\n"
+      "expires = 2027-03-31\n";
+  campaign.cases = {fixture::gemm_case()};
+  for (int i = 1; i <= 4; ++i) {
+    const std::string node = "cn" + std::to_string(i);
+    campaign.cases.push_back(fixture::hpl_on("hpl-1n-" + node, 1, node, 92 + 0.1 * i));
+    campaign.cases.back().planned.bound = true;
+  }
+  CaseRecord& third = campaign.cases[3];
+  third.attempts = {crashed(third.planned.id, "cn3")};
+  campaign.exclusions = {{"cn3", third.planned.id + ": " + third.attempts[0].failure, 1795284600}};
+  campaign.cases.push_back(fixture::hpl_on("hpl-2n", 2, "cn[1-2]", 180));
+  campaign.cases.push_back(fixture::hpl_on("hpl-4n", 4, "cn[1-4]", 0));
+  campaign.cases.back().attempts.clear();
+  campaign.cases.back().not_run = "needs 4 nodes, and cn3 is excluded: hpl-3n took its place";
+  campaign.cases.push_back(fixture::hpl_on("hpl-3n", 3, "cn[1-2,4]", 30));
+  campaign.cases.back().planned.stands_for = "hpl-4n";
+  campaign.cases.back().planned.predicted = {{"wall_time_s", 5, 4, 7}};
+  return campaign;
+}
+
+std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::vector<std::string> found;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), regex); it != std::sregex_iterator(); ++it)
+    found.push_back((*it)[1]);
+  return found;
+}
+
+std::string first_page(const std::string& page) {
+  return page.substr(0, page.find("</section>"));
+}
+
+/// The number in front of `words` on the first page.
+int counter(const std::string& page, const std::string& words) {
+  const auto found = matches(first_page(page), "<b>([0-9]+) of [0-9]+</b><span>(?:<a[^>]*>)?" + words);
+  return found.empty() ? -1 : std::stoi(found.front());
+}
+
+/// How many criteria of a document have a verdict, by it; those that are waived apart.
+std::map<std::string, int> by_verdict(const json& document) {
+  std::map<std::string, int> counts;
+  for (const json& each : document["criteria"]) {
+    const bool waived = each.contains("waiver") && each["waiver"]["lifts"];
+    ++counts[waived ? "waived" : each["verdict"].get<std::string>()];
+  }
+  return counts;
+}
+
+std::vector<std::pair<std::string, CampaignRecord>> campaigns() {
+  CampaignRecord disturbed = fixture::five_suites();
+  for (CaseRecord& record : disturbed.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  return {{"a screening", fixture::quick_campaign()},
+          {"five suites", fixture::five_suites()},
+          {"all disturbed", std::move(disturbed)},
+          {"a crash", with_a_crash()},
+          {"a hundred nodes", fixture::hundred_nodes()}};
+}
+
+}  // namespace
+
+TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in every format") {
+  for (const auto& [name, campaign] : campaigns()) {
+    INFO(name);
+    const MeasuredCampaign measured(campaign);
+    const Judgement judgement = fixture::judged(campaign);
+    const std::string page = rendered("html", campaign);
+    const std::string markdown = rendered("markdown", campaign);
+    const json document = json::parse(rendered("json", campaign));
+    const json& counts = document["counts"];
+
+    for (const auto& [verdict, number] : by_verdict(document)) {
+      INFO(verdict);
+      CHECK(counts["mandatory"][verdict].get<int>() + counts["advisory"][verdict].get<int>() == number);
+    }
+    for (const char* severity : {"mandatory", "advisory", "limits"}) {
+      int sum = 0;
+      for (const auto& [key, value] : counts[severity].items())
+        if (key != "all") sum += value.get<int>();
+      CHECK(sum == counts[severity]["all"]);
+    }
+    const auto words =
+        matches(fixture::results_section(page), "data-label=\"Verdict\"><span[^>]*>.*?</svg>([^<]*)");
+    const auto left_out = std::ranges::count(words, "Left out");
+    CHECK(words.size() - static_cast<std::size_t>(left_out) == document["criteria"].size());
+    CHECK(std::ranges::count(words, "Pass") == by_verdict(document)["pass"]);
+    CHECK(std::ranges::count_if(words, [](const std::string& word) { return word.ends_with(", waived"); }) ==
+          by_verdict(document)["waived"]);
+
+    CHECK(counter(page, "cases ran correctly") == counts["cases"]["ran_correctly"]);
+    CHECK(counter(page, "results eligible") == counts["results"]["eligible"]);
+    int attempts = 0;
+    int good = 0;
+    for (const json& each : document["reliability"])
+      if (each["suite"] != whole_campaign) {
+        attempts += each["started"].get<int>();
+        good += each["succeeded"].get<int>();
+      }
+    CHECK(attempts == counts["attempts"]["all"]);
+    CHECK(good == counts["attempts"]["succeeded"]);
+
+    const std::string list = fixture::section(page, "exceptions");
+    const int exceptions = counts["exceptions"];
+    if (exceptions <= 20) CHECK(matches(list, "(<li>)").size() == static_cast<std::size_t>(exceptions));
+    if (exceptions > 0)
+      CHECK(first_page(page).find(fmt::format("<li>{} exception", exceptions)) != std::string::npos);
+
+    // The terminal prints these two lines as they are.
+    for (const std::string& line : {criteria_counts(judgement), run_counts(judgement.tally)}) {
+      INFO(line);
+      CHECK(markdown.find(line) != std::string::npos);
+    }
+    CHECK(fixture::results_section(page).find(criteria_counts(judgement)) != std::string::npos);
+    CHECK(first_page(page).find(attempt_counts(judgement.tally)) != std::string::npos);
+    for (const std::string& alarm : judgement.alarms)
+      CHECK(markdown.find(alarm.substr(0, 20)) != std::string::npos);
+  }
+}
+
+TEST_CASE("a crashed node is failed in every table, told once, and no result of it is counted") {
+  const CampaignRecord campaign = with_a_crash();
+  const MeasuredCampaign measured(campaign);
+  CHECK(run_state(campaign, measured.cases[3]) == RunState::failed);
+  const Judgement judgement = fixture::judged(campaign);
+  CHECK(judgement.tally.cases == 7);
+  CHECK(judgement.tally.ran == 6);
+  CHECK(judgement.tally.attempts == 7);
+  CHECK(judgement.tally.failed == 1);
+  CHECK(judgement.tally.results == 5);     // GEMM is a screen
+  CHECK(judgement.tally.exceptions == 2);  // the exclusion with its reason, and the run on fewer nodes
+  const std::string page = rendered("html", campaign);
+  for (const char* gone : {"Not run<", "Validity unknown", "finished with exit code", "attempt 1 finished"}) {
+    INFO(gone);
+    CHECK(page.find(gone) == std::string::npos);
+  }
+  CHECK(page.find("cn3: attempt 1 failed: rank 0 on cn3 ended with exit code 9") != std::string::npos);
+  CHECK(fixture::section(page, "suite-hpl").find("</svg>Failed</span>") != std::string::npos);
+  CHECK(fixture::section(page, "suite-hpl").find("</svg>Replaced</span>") != std::string::npos);
+  CHECK(fixture::section(page, "suite-hpl").find("5 of 5 results") != std::string::npos);
+  CHECK(fixture::section(page, "suite-hpl").find("HPL-03") == std::string::npos);
+}
+
+TEST_CASE("criteria with one title say what each of them covers") {
+  const Judgement judgement = fixture::judged(with_a_crash());
+  CHECK(fixture::criterion(judgement, "each").full_title() == "HPL on each node (each of 4 nodes)");
+  CHECK(fixture::criterion(judgement, "valid@hpl-2n").full_title() == "HPL is valid on all nodes (2 nodes)");
+  CHECK(fixture::criterion(judgement, "valid@hpl-3n").full_title() ==
+        "HPL is valid on all nodes (3 of 4 nodes)");
+}
+
+TEST_CASE("a waived criterion is a failed one with a waiver, the same on each page") {
+  const CampaignRecord campaign = with_a_crash();
+  const Judgement judgement = fixture::judged(campaign);
+  CHECK(criteria_counts(judgement).starts_with(
+      "2 of 4 mandatory criteria pass, 1 without a result, 1 waived."));
+  const std::string page = rendered("html", campaign);
+  CHECK(matches(page, "(>Fail, waived<)").size() == 2);  // on page one, and in the table of criteria
+  CHECK(matches(page, "<td[^>]*>(?:<[^>]*>)*(Waived)<").empty());
+  CHECK(page.find("Results affected: HPL, GEMM (waived).") != std::string::npos);
+}
+
+TEST_CASE("what a signer must not miss is on the first page, a sentence each") {
+  const CampaignRecord campaign = with_a_crash();
+  const std::vector<std::string> expected = {
+      "1 criterion waived: gemm by board until 2027-03-31: a fan is on order",
+      "1 run on fewer nodes than planned: hpl-4n on 3 of 4 nodes, as hpl-3n",
+      "HPL, netlib: 3 nodes together gave 30.00 GFLOP/s, less than one node alone (92.20 GFLOP/s)",
+      "1 of 6 runs took longer than the longest time predicted: hpl-3n 36.4 s instead of 7.00 s at most",
+      "the criteria state no limit for disturbances: other processes used up to 0.03 of 2 cores during a "
+      "run"};
+  CHECK(fixture::judged(campaign).alarms == expected);
+  const std::string page = first_page(rendered("html", campaign));
+  for (const std::string& each : expected) CHECK(page.find(each.substr(1)) != std::string::npos);
+}
+
+TEST_CASE("HPCG above HPL on the same nodes is an alarm, on others it is none") {
+  CampaignRecord campaign = fixture::five_suites();
+  CHECK(fixture::judged(campaign).alarms.empty());
+  for (Metric& metric : fixture::case_of(campaign, "hpcg").attempts[0].results[0].parsed.metrics)
+    if (metric.name == "rating_gflops") metric.value = 1000;
+  const auto found = fixture::judged(campaign).alarms;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].starts_with("HPCG gave more than HPL on the same nodes"));
+  fixture::case_of(campaign, "hpcg").planned.hosts = "n2";
+  CHECK(fixture::judged(campaign).alarms.empty());
+}
+
+TEST_CASE("that every run was disturbed is an alarm, and the run that decides is always listed") {
+  CampaignRecord campaign = fixture::five_suites();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  const Judgement judgement = fixture::judged(campaign);
+  REQUIRE(judgement.alarms.size() == 1);
+  CHECK(judgement.alarms[0] == "every run was disturbed, 7 of 7");
+  const std::string table = fixture::section(rendered("html", campaign), "exceptions");
+  for (const CriterionResult& each : judgement.criteria)
+    if (each.severity == CriterionSeverity::mandatory && !each.disturbed.empty())
+      CHECK(table.find(each.case_id) != std::string::npos);
+  fixture::gemm(campaign).attempts[0].conditions->foreign_cores = 0;
+  CHECK(fixture::judged(campaign).alarms.empty());
+}
+
+TEST_CASE("a training without its target is invalid in every table, and told once") {
+  CampaignRecord campaign = fixture::five_suites();
+  AttemptRecord& attempt = fixture::case_of(campaign, "mlperf").attempts[0];
+  attempt.exit_code = 1;
+  attempt.failure = "it failed after its result: rank 1 on n1 ended with exit code 1";
+  ResultRecord& result = attempt.results[0];
+  result.validity = Validity::invalid;
+  result.rules = {fixture::rule("ML-02", "The last evaluation meets the target", RuleStatus::fail, "", 0)};
+  result.rules[0].text = "the run ended without reaching the target";
+  const Judgement judgement = fixture::judged(campaign);
+  std::vector<std::string> told;
+  for (const std::string& each : exceptions(campaign, judgement))
+    if (each.find("shakedown_pretrain-1n") != std::string::npos) told.push_back(each);
+  REQUIRE(told.size() == 1);
+  CHECK(
+      told[0] ==
+      "mlperf-reference-shakedown_pretrain-1n, attempt 1: a result is invalid: ML-02: the run ended without "
+      "reaching the target; it failed after its result: rank 1 on n1 ended with exit code 1");
+}
+
+TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
+  CampaignRecord campaign = with_a_crash();
+  for (RuleResult& rule : campaign.cases[1].attempts[0].results[0].rules)
+    if (rule.id == "HPL-06c") rule.status = RuleStatus::unknown;
+  const std::string section = fixture::section(rendered("html", campaign), "suite-hpl");
+  CHECK(section.find("<b>HPL-06c</b>") != std::string::npos);
+  CHECK(section.find("4 of 5 results") != std::string::npos);
+  const std::size_t unchecked = section.find("could not be checked");
+  REQUIRE(unchecked != std::string::npos);
+  CHECK(section.find("HPL-06c", unchecked) == std::string::npos);
+}
+
+TEST_CASE("an acceptance does not explain screenings, and a system that nobody stated is not stated") {
+  CampaignRecord campaign = with_a_crash();
+  campaign.inventory.groups[0].software = {};
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("creening") == std::string::npos);
+  CHECK(page.find(", kernel ") == std::string::npos);
+  CHECK(page.find("<dt>System</dt><dd>not stated</dd>") != std::string::npos);
+  CHECK(rendered("html", fixture::quick_campaign()).find("<b>Screening.</b>") != std::string::npos);
+}
+
+TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
+  const std::string page = first_page(rendered("html", with_a_crash()));
+  CHECK(matches(page, "(</span>accepted)").size() == 2);
+  CHECK(matches(page, "(</span>refused)").size() == 2);
+}
