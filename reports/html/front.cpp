@@ -207,14 +207,13 @@ std::string left_out_suites(const Judgement& judgement) {
   return joined(names, ", ");
 }
 
-/// The command that comes next: where the verdict is a pass, what makes it the reference of later
-/// comparisons.
-std::string next_text(const ReportInput& input) {
+/// What comes next: where the verdict is a pass, what makes it the reference of later comparisons.
+NextStep next_of(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
   if (judgement.exit_code == 0 && campaign.kind == "acceptance")
-    return "sign below, then: " + command_for("accept " + campaign.id, default_workspace);
-  return next_step_words(next_step(input.measured, judgement, default_workspace, ""));
+    return {"", command_for("accept " + campaign.id, default_workspace), "sign below"};
+  return next_step(input.measured, judgement, default_workspace, "");
 }
 
 Result<std::string> front_section(const ReportInput& input) {
@@ -223,6 +222,7 @@ Result<std::string> front_section(const ReportInput& input) {
   const std::vector<FrontRow> rows = front_rows(input);
   const auto& deviations = judgement.deviations;
   const bool reference = std::ranges::find(deviations, reference_notice) != deviations.end();
+  const NextStep next = next_of(input);
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();
   Fields page;
   page.markup("css", std::string(report_file("report.css").value_or("")))
@@ -243,7 +243,9 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", affected_suites(rows))
-      .text_if("next", next_text(input))
+      .flag("next", !next.first.empty() || !next.command.empty())
+      .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
+      .text_if("next_command", next.command)
       .flag("notice", reference || campaign.kind == "screening")
       .text("screening",
             campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")

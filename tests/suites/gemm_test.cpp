@@ -49,21 +49,22 @@ TEST_CASE("the GEMM screen of GPUs is one process on one node, predicted by the 
   REQUIRE(gemm);
   CHECK(gemm->id == "gemm-cuda-1n");
   CHECK(gemm->screen);
-  CHECK(gemm->tested == "rendered");
+  CHECK(gemm->tested == "run-here");
   CHECK(gemm->program == "/opt/shakedown/libexec/shakedown/gemm-cuda");
   CHECK(gemm->arguments ==
         std::vector<std::string>{"--gpus", "8", "--n", "8192", "--trials", "3", "--seconds", "1"});
   CHECK(gemm->ranks == 1);
   CHECK(gemm->binding == "none");
   CHECK(parameter(*gemm, "gpus") == 8);
-  // SAKURAONE, Table 5: 55.34 TFLOP/s, the best of 784.
+  // Measured on one H100 (docs/benchmarks.md): 53.02 TFLOP/s; SAKURAONE, Table 5: 55.34, the best of 784.
   const Prediction fp64 = prediction(*gemm, "fp64_gflops");
-  CHECK(fp64.value == Approx(8 * 55340).epsilon(0.001));
+  CHECK(fp64.value == Approx(8 * 53020).epsilon(0.005));
+  CHECK(fp64.high > 8 * 55340);
   CHECK(fp64.high == Approx(8 * 66900));
-  CHECK(fp64.low < 0.9 * 8 * 55340 + 100);
-  // Bekman, MAMF table: 794.5 TFLOP/s in BF16.
+  CHECK(fp64.low < 0.9 * 8 * 53020);
+  // Measured on one H100: 709 TFLOP/s in BF16; Bekman, MAMF table: 794.5.
   const Prediction bf16 = prediction(*gemm, "bf16_gflops");
-  CHECK(bf16.low < 8 * 794.5e3);
+  CHECK(bf16.low < 8 * 709e3);
   CHECK(bf16.high > 8 * 794.5e3);
   CHECK(find_prediction(*gemm, "fp8_gflops") == nullptr);
   CHECK(mentions(gemm->warnings, "does not give the GPUs' peak in FP8"));

@@ -124,7 +124,8 @@ TEST_CASE("the STREAM screen of GPUs takes all GPUs of one node, with arrays tha
   CHECK(parameter(stream, "elements") == 8.0 * 536870912);
   CHECK(stream.ranks == 1);
   const Prediction triad = prediction(stream, "triad_mb_s");
-  CHECK(triad.value == Approx(8 * 2.97e6).epsilon(0.001));  // Azure, ND H100 v5
+  CHECK(triad.value == Approx(8 * 3.06e6).epsilon(0.01));  // measured on one H100
+  CHECK(triad.low < 8 * 2.97e6);                           // Azure, ND H100 v5
   CHECK(triad.high == Approx(8 * 3.352e6));
   CHECK(stream.time_limit_s > prediction(stream, "wall_time_s").high);
   // 80 % of 16 GB, the memory of a V100, are less than 12 GiB.

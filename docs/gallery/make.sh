@@ -1,0 +1,30 @@
+#!/bin/sh
+# Makes the pictures of docs/gallery.md: pages of this project's own programs, seen by Chromium.
+#   sh docs/gallery/make.sh [PREFIX]     PREFIX: build/release by default, with its target benchmark_site_history
+# The reports are those of the tests (made-up campaigns), the history page is simulated, the terminal is real.
+set -eu
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+root=$(dirname -- "$(dirname -- "$here")")
+prefix=$(CDPATH= cd -- "${1:-$root/build/release}" && pwd)
+for tool in chromium node tmux aha; do
+  command -v "$tool" >/dev/null || { echo "install it first: apt-get install $tool" >&2; exit 2; }
+done
+T=$(mktemp -d)
+session=gallery-$$
+trap 'tmux kill-session -t "$session" 2>/dev/null || true; rm -rf "$T"' EXIT
+reports=$root/tests/fixtures/reports
+cp "$reports/report.html" "$T/pass.html"
+cp "$reports/report-acceptance.html" "$T/fail.html"
+cp "$reports/report-undecided.html" "$T/undecided.html"
+"$prefix/tests/benchmark_site_history" page "$T/site.html" 120 1000
+
+# A run as it goes on, 40 s after its start.
+tmux new-session -d -s "$session" -x 118 -y 26 "$prefix/bin/shakedown quick --here --minutes 1 -w $T/w; sleep 600"
+sleep 40
+{
+  echo '<!doctype html><meta charset="utf-8"><style>body{margin:0}pre{background:#16181d;color:#e6e6e6;margin:0;padding:16px;font:14px/1.35 "DejaVu Sans Mono",monospace;width:max-content}</style><pre>'
+  tmux capture-pane -e -p -t "$session" | aha --black --no-header
+  echo '</pre>'
+} >"$T/terminal.html"
+node "$here/make.mjs" "$T" "$here"
+ls -l "$here"/*.webp
