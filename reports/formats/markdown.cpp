@@ -92,8 +92,8 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
   for (const Disturbance& each : judgement.disturbances) disturbances.push_back(each.sentence);
   add_list(text, "Disturbances", disturbances);
   add_list(text, "Exceptions", exceptions(campaign, judgement));
-  if (std::ranges::find(judgement.deviations, reference_notice) != judgement.deviations.end())
-    text += fmt::format("\n{}.\n", markdown_text(reference_notice));
+  if (const std::string notice = reference_notice(judgement); !notice.empty())
+    text += fmt::format("\n{}.\n", markdown_text(notice));
   if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
   text += fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256(*results));
   return text;

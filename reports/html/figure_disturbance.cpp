@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "orchestrator/core/time.hpp"
 #include "reports/html/figures.hpp"
@@ -45,14 +46,17 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
   // Of very many those that lost most.
   std::ranges::stable_sort(runs, std::greater<>(), lost);
   if (runs.size() > most_runs) runs.resize(most_runs);
-  const bool limited =
-      std::ranges::any_of(runs, [](const TimedRun& run) { return run.limit_cores.has_value(); });
+  std::set<std::string> limits;
+  for (const TimedRun& run : runs)
+    if (run.limit_cores) limits.insert(fmt::format("{:.2f} cores", std::max(0.0, *run.limit_cores)));
+  const bool limited = !limits.empty();
+  const std::string limit = limits.size() == 1 ? ", " + *limits.begin() : "";
   Figure figure{.title = "Disturbance over time",
                 .caption = fmt::format(
                     "cores that other processes used (filled{}) and that the hypervisor took (outline), "
                     "mean of each run; runs are shaded{}",
                     limited ? "; orange: a disturbed run" : "",
-                    limited ? "; line: what others may use" : "; the criteria state no limit"),
+                    limited ? "; line: what others may use" + limit : "; the criteria state no limit"),
                 .drawn = {},
                 .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores"},
                 .rows = {}};

@@ -220,8 +220,7 @@ Result<std::string> front_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
   const std::vector<FrontRow> rows = front_rows(input);
-  const auto& deviations = judgement.deviations;
-  const bool reference = std::ranges::find(deviations, reference_notice) != deviations.end();
+  const std::string reference = reference_notice(judgement);
   const NextStep next = next_of(input);
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();
   Fields page;
@@ -246,11 +245,11 @@ Result<std::string> front_section(const ReportInput& input) {
       .flag("next", !next.first.empty() || !next.command.empty())
       .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
       .text_if("next_command", next.command)
-      .flag("notice", reference || campaign.kind == "screening")
+      .flag("notice", !reference.empty() || campaign.kind == "screening")
       .text("screening",
             campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")
       .text_if("left_out", left_out_suites(judgement))
-      .text_if("reference", reference ? reference_notice : "")
+      .text_if("reference", reference)
       .list("parties", parties(input))
       .list("counters", counters(judgement.tally))
       .flag("has_rows", !rows.empty())

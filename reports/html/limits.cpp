@@ -101,7 +101,8 @@ Fields criterion(const CriterionResult& result) {
   }
   if (result.points.size() > most_points) points += ", ...";
   if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
-  if (result.withheld && result.nodes.empty()) points = "no ratio is printed, as said under Results and criteria";
+  if (result.withheld && result.nodes.empty())
+    points = "no ratio is printed, as said under Results and criteria";
   Fields row;
   row.text("id", result.id)
       .text("severity", to_string(result.severity))

@@ -172,7 +172,8 @@ std::string histogram(const DotStrip& values) {
     if (bins.counts[i] == 0) continue;
     const double from = axis.at(bins.low + bins.width * static_cast<double>(i));
     const double to = axis.at(bins.low + bins.width * static_cast<double>(i + 1));
-    const double high = (ground - ceiling) * bins.counts[i] / most;
+    // One value among hundreds is seen, too.
+    const double high = std::max(4.0, (ground - ceiling) * bins.counts[i] / most);
     drawn += svg::rect(from, ground - high, std::max(2.0, to - from - 1), high, "bar");
   }
   const double x = axis.at(median(values.points));

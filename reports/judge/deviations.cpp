@@ -6,6 +6,8 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/machines.hpp"
 #include "reports/measure/measurement.hpp"
@@ -204,6 +206,33 @@ void of_statements(const CampaignRecord& campaign, std::vector<std::string>& fou
     found.push_back(fmt::format("no log states {}: whoever imported {} does", what, plural(count, "run")));
 }
 
+/// Which results are of the programs that travel with shakedown; empty: none.
+std::string notice_of(const MeasuredCampaign& measured) {
+  std::vector<std::string> own;
+  bool other = false;
+  for (const MeasuredCase& record : measured.cases) {
+    const SuiteFacts* facts = suite_facts(record.planned.suite);
+    const bool named = facts != nullptr && !facts->own_title.empty();
+    // What the log says goes first: a plan may name another program.
+    for (const CountedResult& each : record.counted) {
+      const bool is_own =
+          record.planned.implementation == "reference" || each.result->parsed.implementation == "reference";
+      other = other || (named && !is_own);
+      const std::string title = named ? suite_title(record.planned.suite) : "";
+      if (is_own && std::ranges::find(own, title) == own.end()) own.push_back(title);
+    }
+  }
+  if (own.empty()) return "";
+  if (other) std::erase(own, "");
+  if (!other)
+    return fmt::format(
+        "Measured with shakedown's own short programs, not with the official HPL, HPCG, IO500 or MLPerf. {}",
+        not_to_be_quoted);
+  if (own.empty()) return "";
+  return fmt::format("{} {} measured with shakedown's own short programs, not with the official ones. {}",
+                     enumerated(own), own.size() == 1 ? "was" : "were", not_to_be_quoted);
+}
+
 }  // namespace
 
 std::vector<std::string> deviations(const MeasuredCampaign& measured) {
@@ -239,16 +268,14 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
                                 refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,
                                 refusal.because));
-  const bool reference =
-      std::any_of(measured.cases.begin(), measured.cases.end(), [](const MeasuredCase& record) {
-        // What the log says goes first: a plan may name another program.
-        return std::ranges::any_of(record.counted, [&](const CountedResult& each) {
-          return record.planned.implementation == "reference" ||
-                 each.result->parsed.implementation == "reference";
-        });
-      });
-  if (reference) found.emplace_back(reference_notice);
+  if (std::string notice = notice_of(measured); !notice.empty()) found.push_back(std::move(notice));
   return found;
+}
+
+std::string reference_notice(const Judgement& judgement) {
+  const auto it = std::ranges::find_if(
+      judgement.deviations, [](const std::string& each) { return each.ends_with(not_to_be_quoted); });
+  return it == judgement.deviations.end() ? "" : *it;
 }
 
 }  // namespace shakedown

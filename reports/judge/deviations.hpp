@@ -3,14 +3,16 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/judge/judgement.hpp"
 #include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
-/// The notice on results of the programs that travel with shakedown.
-inline constexpr std::string_view reference_notice =
-    "Measured with shakedown's own short programs, not with the official HPL, HPCG, IO500 or MLPerf. Do not "
-    "quote as such";
+/// The end of the notice on results of the programs that travel with shakedown.
+inline constexpr std::string_view not_to_be_quoted = "Do not quote as such";
+
+/// The notice of a judgement: "HPCG and IO500 were measured with ..."; empty: it has none.
+std::string reference_notice(const Judgement& judgement);
 
 /// The message of the check of a commitment if the published values that ship with shakedown are others than
 /// when a campaign began. It is shown beside the verdict and changes none: limits were frozen as numbers.

@@ -120,7 +120,7 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
 std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgement& judgement) {
   std::vector<std::string> all = judgement.waiver_remarks;
   std::ranges::copy_if(judgement.deviations, std::back_inserter(all),
-                       [](const std::string& each) { return each != reference_notice; });
+                       [](const std::string& each) { return !each.ends_with(not_to_be_quoted); });
   std::ranges::copy(campaign.warnings, std::back_inserter(all));
   return all;
 }
