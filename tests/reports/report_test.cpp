@@ -235,6 +235,17 @@ TEST_CASE("a thousand cases with results keep the page bounded") {
   CHECK(page.find("id=\"case-hpl-999\"") == std::string::npos);
 }
 
+TEST_CASE("the parties that the configuration states are on the first page") {
+  std::ifstream golden(std::string(PROJECT_FOLDER) + "/tests/fixtures/reports/report-acceptance.html");
+  const std::string page((std::istreambuf_iterator<char>(golden)), {});
+  for (const char* stated : {"Example Systems Ltd", "Example University", "Hall 2, Example City",
+                             "2026-114, annex 2", "A. Example"}) {
+    INFO(stated);
+    const auto at = page.find(stated);
+    CHECK(at < page.find("aria-labelledby=\"results\""));
+  }
+}
+
 TEST_CASE("a log of shakedown's own program is called so, whatever program the plan names") {
   CampaignRecord campaign = fixture::quick_campaign();
   for (CaseRecord& record : campaign.cases) record.planned.implementation = "netlib";
