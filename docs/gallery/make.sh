@@ -19,7 +19,7 @@ cp "$reports/report-undecided.html" "$T/undecided.html"
 "$prefix/tests/benchmark_site_history" page "$T/site.html" 120 1000
 
 # A run as it goes on, 40 s after its start.
-tmux new-session -d -s "$session" -x 118 -y 26 "$prefix/bin/shakedown quick --here --minutes 1 -w $T/w; sleep 600"
+tmux new-session -d -s "$session" -x 118 -y 11 "$prefix/bin/shakedown quick --here --minutes 1 -w $T/w; sleep 600"
 sleep 40
 {
   echo '<!doctype html><meta charset="utf-8"><style>body{margin:0}pre{background:#16181d;color:#e6e6e6;margin:0;padding:16px;font:14px/1.35 "DejaVu Sans Mono",monospace;width:max-content}</style><pre>'

@@ -124,7 +124,11 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
     case Verdict::fail:
     case Verdict::invalid:
     case Verdict::undecided:
-      return {cause, parse, parse.empty() ? "" : "see what its log shows and which rules it breaks"};
+      return {cause, parse,
+              parse.empty()
+                  ? ""
+                  : fmt::format("see what the log of {} shows and which rules it breaks",
+                                criterion->evidence_path.substr(0, criterion->evidence_path.find('/')))};
     default:
       return {cause, command("report " + campaign.id)};
   }
