@@ -11,7 +11,7 @@ for tool in chromium node tmux aha; do
 done
 T=$(mktemp -d)
 session=gallery-$$
-trap 'tmux kill-session -t "$session" 2>/dev/null || true; rm -rf "$T"' EXIT
+trap 'tmux kill-session -t "$session" 2>/dev/null; sleep 2; rm -rf "$T"' EXIT
 reports=$root/tests/fixtures/reports
 cp "$reports/report.html" "$T/pass.html"
 cp "$reports/report-acceptance.html" "$T/fail.html"

@@ -231,6 +231,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("page_id", page_id(campaign.id))
       .text("document", document_title(campaign))
       .text("period", period(campaign))
+      .flag("external", is_external(campaign))
       .text_if("duration", campaign.finished_s > campaign.created_s && !is_external(campaign)
                                ? "took " + duration_text(campaign.finished_s - campaign.created_s)
                                : "")
