@@ -40,8 +40,8 @@ bool is_clean(const MeasuredCase& record, const AttemptRecord& attempt) {
 }
 
 /// Whether the failure of an attempt is the reason for which a node was excluded: then that sentence has it.
-bool told_by_exclusion(const CampaignRecord& campaign, const MeasuredCase& record,
-                       const AttemptRecord& attempt) {
+bool stated_by_exclusion(const CampaignRecord& campaign, const MeasuredCase& record,
+                         const AttemptRecord& attempt) {
   const std::string because = fmt::format("{}: {}", record.planned.id, attempt.failure);
   return !attempt.failure.empty() &&
          std::ranges::find(campaign.exclusions, because, &Exclusion::because) != campaign.exclusions.end();
@@ -93,7 +93,7 @@ void of_attempts(const CampaignRecord& campaign, const MeasuredCase& record,
   const auto failed = retried ? failed_attempts(record) : std::vector<const AttemptRecord*>();
   for (const AttemptRecord& attempt : record.attempts) {
     std::string results = of_results(campaign, attempt);
-    const bool ended_well = is_clean(record, attempt) || told_by_exclusion(campaign, record, attempt) ||
+    const bool ended_well = is_clean(record, attempt) || stated_by_exclusion(campaign, record, attempt) ||
                             std::ranges::find(failed, &attempt) != failed.end();
     if (ended_well && results.empty()) continue;
     if (!results.empty()) results.insert(0, ": ");

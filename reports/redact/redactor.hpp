@@ -30,8 +30,8 @@ std::string_view to_string(NameKind kind);
 /// Whether a name is of small letters alone, as any word.
 bool is_plain_word(std::string_view name);
 
-/// Replaces names within texts: those that were added, and what has the form of a path, an address or a serial
-/// number. A name has one replacement wherever it stands: "node-001", "user-1", "path-3".
+/// Replaces names within texts: those that were added, and what has the form of a path, an address or a
+/// serial number. A name has one replacement wherever it stands: "node-001", "user-1", "path-3".
 ///
 /// Added names are replaced as whole words; of a word that belongs to everyday speech ("gpu", "batch") only
 /// where it is all of a text or follows what it is of ("partition gpu"). Hostlists are replaced as such

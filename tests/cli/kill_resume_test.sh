@@ -21,10 +21,15 @@ check "an undisturbed campaign has three finished attempts" \
 
 seed=${SEED:-$(date +%N)}
 echo "seed $seed, instants in 0 .. $whole ms"
-instants=$(awk -v seed="$seed" -v n=50 -v top="$whole" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%d ", rand() * top }')
+# Fifty; of the hundred behind them as many as it takes until half of fifty have hit a running campaign: on a busy
+# machine a campaign may end sooner than the least of three did.
+instants=$(awk -v seed="$seed" -v n=150 -v top="$whole" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%d ", rand() * top }')
+tried=0
 killed_before_the_campaign=0
 killed_inside=0
 for instant in $instants; do
+  [ $tried -lt 50 ] || [ $((killed_inside - killed_before_the_campaign)) -lt 25 ] || break
+  tried=$((tried + 1))
   W=$T/w-$instant-$(date +%N)
   "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$W" --progress none >/dev/null 2>&1 &
   pid=$!
@@ -51,7 +56,7 @@ for instant in $instants; do
   check "store and run directories agree after $instant ms" [ "$attempts_on_disk" = "$attempts_in_store" ]
   rm -rf "$W"
 done
-check "at least a third of the kills hit a running campaign" [ $((killed_inside - killed_before_the_campaign)) -ge 17 ]
+check "25 kills and more hit a running campaign" [ $((killed_inside - killed_before_the_campaign)) -ge 25 ]
 left=$(pgrep -f "$MARK" | wc -l)
 check "no process of a job is left" [ "$left" = 0 ]
 finish

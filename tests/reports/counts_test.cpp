@@ -157,7 +157,7 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
   }
 }
 
-TEST_CASE("a crashed node is failed in every table, told once, and no result of it is counted") {
+TEST_CASE("a crashed node is failed in every table, listed once, and no result of it is counted") {
   const CampaignRecord campaign = with_a_crash();
   const MeasuredCampaign measured(campaign);
   CHECK(run_state(campaign, measured.cases[3]) == RunState::failed);
@@ -239,7 +239,7 @@ TEST_CASE("that every run was disturbed is an alarm, and the run that decides is
   CHECK(fixture::judged(campaign).alarms.empty());
 }
 
-TEST_CASE("a training without its target is invalid in every table, and told once") {
+TEST_CASE("a training without its target is invalid in every table, and listed once") {
   CampaignRecord campaign = fixture::five_suites();
   AttemptRecord& attempt = fixture::case_of(campaign, "mlperf").attempts[0];
   attempt.exit_code = 1;
@@ -249,12 +249,12 @@ TEST_CASE("a training without its target is invalid in every table, and told onc
   result.rules = {fixture::rule("ML-02", "The last evaluation meets the target", RuleStatus::fail, "", 0)};
   result.rules[0].text = "the run ended without reaching the target";
   const Judgement judgement = fixture::judged(campaign);
-  std::vector<std::string> told;
+  std::vector<std::string> listed;
   for (const std::string& each : exceptions(campaign, judgement))
-    if (each.find("shakedown_pretrain-1n") != std::string::npos) told.push_back(each);
-  REQUIRE(told.size() == 1);
+    if (each.find("shakedown_pretrain-1n") != std::string::npos) listed.push_back(each);
+  REQUIRE(listed.size() == 1);
   CHECK(
-      told[0] ==
+      listed[0] ==
       "mlperf-reference-shakedown_pretrain-1n, attempt 1: a result is invalid: ML-02: the run ended without "
       "reaching the target; it failed after its result: rank 1 on n1 ended with exit code 1");
 }
