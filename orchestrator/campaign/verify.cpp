@@ -13,6 +13,7 @@
 #include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/rebuilt_campaign.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -204,7 +205,7 @@ class BundleVerification {
         "the bundle is redacted: {} withheld, with their SHA-256 in the manifest, and nothing was judged "
         "again. The bundle with the root {} holds them",
         plural(static_cast<std::int64_t>(done_.manifest.withheld.size()), "file is", "files are"),
-        done_.manifest.redacted_of));
+        in_groups(done_.manifest.redacted_of)));
   }
 
   /// What the verdict states of the journal, or the list, is found nowhere else; of a file that differs

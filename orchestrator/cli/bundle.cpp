@@ -67,7 +67,7 @@ Result<int> countersign(const BundleOptions& options, const CommonOptions& commo
   }
   std::cout << "signed   " << file << "  as " << signature->role << ": " << signature->name << ", key "
             << fingerprint_of(signature->public_key) << "\n"
-            << "root     " << signature->root << "\n";
+            << "root     " << in_groups(signature->root) << "\n";
   if (!common.quiet)
     std::cerr
         << "note: the files are those of the manifest; whether the verdict holds says `shakedown verify "
@@ -146,7 +146,7 @@ Result<int> bundle_campaign(const BundleOptions& options, const CommonOptions& c
     std::cout << fmt::format(
         "redacted {} withheld, each with its SHA-256; the bundle with the root {} holds them\n",
         plural(static_cast<std::int64_t>(made->manifest.withheld.size()), "file is", "files are"),
-        made->manifest.redacted_of);
+        in_groups(made->manifest.redacted_of));
   if (!common.quiet && !made->doubtful.empty())
     std::cerr << shown(
         fmt::format("note: read the report before you pass it on: these may be names, or plain words: {}\n",

@@ -15,6 +15,7 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
@@ -161,13 +162,6 @@ void put_disturbances(Fields& page, const Judgement& judgement) {
   const auto others =
       std::ranges::stable_partition(all, [&](const Disturbance& each) { return decides(judgement, each); });
   const auto shown = std::clamp(all.size() - others.size(), most_disturbances, most_rows);
-  static constexpr std::array<std::string_view, 7> causes = {"other processes",
-                                                             "other programs on its GPUs",
-                                                             "hypervisor",
-                                                             "GEMM repetitions differ",
-                                                             "left over from a lost attempt",
-                                                             "refuted by a faster result",
-                                                             "not recorded"};
   std::vector<Fields> rows;
   for (size_t i = 0; i < std::min(shown, all.size()); ++i) {
     const Disturbance& each = all[i];
@@ -175,7 +169,7 @@ void put_disturbances(Fields& page, const Judgement& judgement) {
         Fields()
             .text("benchmark", fmt::format("{}, attempt {}", suite_title(each.suite), each.attempt))
             .text("case", each.case_id)
-            .text("cause", causes.at(static_cast<size_t>(each.cause)))
+            .text("cause", disturbing(each.cause))
             .text_if("programs", each.programs)
             .text("measured", each.measured.empty() ? std::string(empty_cell) : each.measured)
             .text("limit", each.limit.empty() ? std::string(empty_cell) : each.limit));

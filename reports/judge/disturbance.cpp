@@ -367,6 +367,26 @@ std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& d
   return sentences;
 }
 
+std::string_view disturbing(Disturbance::Cause cause) {
+  switch (cause) {
+    case Cause::processes:
+      return "other processes";
+    case Cause::gpus:
+      return "other programs on its GPUs";
+    case Cause::hypervisor:
+      return "hypervisor";
+    case Cause::repetitions:
+      return "GEMM repetitions differ";
+    case Cause::left_over:
+      return "left over from a lost attempt";
+    case Cause::refuted:
+      return "refuted by a faster result";
+    case Cause::not_recorded:
+      break;
+  }
+  return "not recorded";
+}
+
 std::string_view disturbed_by(Disturbance::Cause cause) {
   switch (cause) {
     case Cause::processes:

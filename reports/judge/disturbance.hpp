@@ -35,6 +35,9 @@ std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, cons
 /// those of one cause as one sentence. Empty where there are none.
 std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& disturbances);
 
+/// "other processes", "hypervisor": a cell of a table.
+std::string_view disturbing(Disturbance::Cause cause);
+
 /// "by other processes", "by the hypervisor".
 std::string_view disturbed_by(Disturbance::Cause cause);
 

@@ -91,7 +91,7 @@ check "the report with names is not touched" grep -qF marked001 "w/campaigns/$id
 if command -v zstd >/dev/null && command -v jq >/dev/null; then
   "$SHAKEDOWN" keygen -o acme >/dev/null
   exits "the whole bundle" 0 "$SHAKEDOWN" bundle "$id" -w w -o whole.tar.zst --no-sign --json
-  root=$(jq -r .root out)
+  root=$(jq -r .root out | sed 's/.\{8\}/& /g; s/ $//')  # in groups, as people compare it
   exits "a redacted one" 0 "$SHAKEDOWN" bundle "$id" -w w -o redacted.tar.zst --redact --key acme.key --as "vendor: ACME"
   says "says what is withheld" "withheld, each with its SHA-256; the bundle with the root $root holds them"
   mkdir whole unpacked
