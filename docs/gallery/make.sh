@@ -15,7 +15,7 @@ trap 'tmux kill-session -t "$session" 2>/dev/null; sleep 2; rm -rf "$T"' EXIT
 reports=$root/tests/fixtures/reports
 cp "$reports/report.html" "$T/pass.html"
 cp "$reports/report-acceptance.html" "$T/fail.html"
-cp "$reports/report-undecided.html" "$T/undecided.html"
+cp "$reports/report-disturbed.html" "$T/undecided.html"
 "$prefix/tests/benchmark_site_history" page "$T/site.html" 120 1000
 
 # A run as it goes on, 40 s after its start.

@@ -140,10 +140,13 @@ std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const s
     const auto output = command_output({"ldd", kernel}, answer_s);
     if (!output || output->exit_code != 0) {
       check.found = false;
-      check.detail = fmt::format("{} is not built", kernel);
-      check.remedy =
-          "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
-          "--preset release";
+      std::error_code error;
+      const bool built = std::filesystem::exists(kernel, error);
+      check.detail = built ? fmt::format("`ldd {}` does not list its libraries", kernel)
+                           : fmt::format("{} is not built", kernel);
+      check.remedy = built ? "install ldd (Debian: libc-bin), then start doctor again"
+                           : "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then "
+                             "cmake --build --preset release";
       return {check};
     }
     std::vector<std::string> missing;

@@ -167,10 +167,10 @@ std::string run_counts(const Tally& tally) {
 }
 
 std::string verdict_text(const CriterionResult& result) {
-  static constexpr std::array<std::string_view, 6> words = {"pass",      "fail",           "invalid",
-                                                            "no result", "not comparable", "undecided"};
-  return fmt::format("{}{}", words.at(static_cast<std::size_t>(result.verdict)),
-                     result.waived ? ", waived" : "");
+  std::string_view word = to_string(result.verdict);
+  if (result.verdict == Verdict::not_run) word = "no result";
+  if (result.verdict == Verdict::not_comparable) word = "not comparable";
+  return fmt::format("{}{}", word, result.waived ? ", waived" : "");
 }
 
 }  // namespace shakedown

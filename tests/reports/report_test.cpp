@@ -62,6 +62,15 @@ TEST_CASE("the report of all five suites is the golden page") {
   check_golden("report-quick.html", rendered("html", fixture::five_suites()));
 }
 
+TEST_CASE("the report of a screening that other processes disturbed is the golden page, and undecided") {
+  CampaignRecord campaign = golden_campaign();
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.suite == "hpl") record.attempts[0].conditions->foreign_cores = 0.9;
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("Screening undecided") != std::string::npos);
+  check_golden("report-disturbed.html", page);
+}
+
 TEST_CASE("the report of the acceptance of a hundred nodes is the golden page") {
   check_golden("report-acceptance.html", rendered("html", fixture::hundred_nodes()));
 }
