@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "orchestrator/core/text.hpp"
 
 namespace shakedown {
 
@@ -24,9 +25,10 @@ void JsonText::close(char bracket) {
 }
 
 void JsonText::string(std::string_view text) {
-  const bool plain =
-      std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
-  if (plain)
+  const auto is_plain = [](char c) {
+    return (c >= ' ') & (c < '\x7f') & (c != '"') & (c != '\\');  // one by one: no branches
+  };
+  if (prefix_size(text, is_plain) == text.size())
     text_.append(1, '"').append(text).append(1, '"');
   else
     text_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -11,6 +11,7 @@ namespace shakedown {
 /// U+FFFD. The caller closes what it opens, and gives each member of an object its key first.
 class JsonText {
  public:
+  JsonText() { text_.reserve(usual_bytes); }
   void begin_object() { open('{'); }
   void end_object() { close('}'); }
   void begin_array() { open('['); }
@@ -37,6 +38,7 @@ class JsonText {
   void separate();
   void string(std::string_view text);
 
+  static constexpr std::size_t usual_bytes = 4096;
   std::string text_;
   bool follows_ = false;  ///< a value stands before the next one
 };

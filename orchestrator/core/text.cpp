@@ -83,9 +83,10 @@ bool is_hidden(char32_t point) {
          });
 }
 
-bool is_plain(char c) {
-  return (c >= ' ' && c <= '~') || c == '\n' || c == '\t';
-}
+constexpr auto is_plain = [](char c) {
+  const bool visible = c >= ' ' && c <= '~';
+  return visible | (c == '\n') | (c == '\t');
+};
 
 /// A character of UTF-8, and how many bytes it takes; `valid` is false for a byte that is none.
 struct Character {
@@ -146,6 +147,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> pieces;
+  constexpr std::size_t usual = 8;
+  pieces.reserve(usual);
   size_t at = 0;
   while (true) {
     while (at < text.size() && is_white(text[at])) ++at;
@@ -239,8 +242,7 @@ std::string command_for(std::string_view words, const std::filesystem::path& wor
 std::size_t append_printable(std::string& shown, std::string_view text, TextEncoding encoding) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_plain);
-    const auto plain = static_cast<std::size_t>(end - text.begin()) - at;
+    const std::size_t plain = prefix_size(text.substr(at), is_plain);
     shown.append(text.substr(at, plain));
     at += plain;
     if (at == text.size()) break;

@@ -8,13 +8,22 @@
 namespace shakedown {
 
 std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence) {
+  return applied({rules}, evidence);
+}
+
+std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables,
+                                const Evidence& evidence) {
+  std::size_t count = 0;
+  for (const auto rules : tables) count += rules.size();
   std::vector<RuleResult> results;
-  results.reserve(rules.size());
-  for (const Rule& rule : rules) {
-    Finding finding = rule.find(evidence);
-    results.push_back({std::string(rule.id), std::string(rule.title), std::string(rule.source), rule.severity,
-                       finding.status, std::move(finding.value), finding.line, std::move(finding.text)});
-  }
+  results.reserve(count);
+  for (const auto rules : tables)
+    for (const Rule& rule : rules) {
+      Finding finding = rule.find(evidence);
+      results.push_back({std::string(rule.id), std::string(rule.title), std::string(rule.source),
+                         rule.severity, finding.status, std::move(finding.value), finding.line,
+                         std::move(finding.text)});
+    }
   return results;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,9 @@ struct Rule {
 };
 
 std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence);
+/// The rules of several tables, in their order.
+std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables,
+                                const Evidence& evidence);
 
 Finding passed(std::string value, int line = 0, std::string text = {});
 Finding failed(std::string value, int line, std::string text);

@@ -59,7 +59,7 @@ struct Published {
 };
 constexpr Published published[] = {{10, 3139, 1.024e14, 181.91}, {96, 3288, 8.904e13, 214.09}};
 
-/// The reason of a planned number; empty where there is none.
+/// What planning says: the refusal, or "planned".
 std::string io500_message(const Result<Case>& planned) {
   return planned ? "planned" : to_string(planned.error());
 }

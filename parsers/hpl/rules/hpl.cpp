@@ -15,13 +15,8 @@ namespace shakedown::rules {
 namespace {
 
 std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
-  std::vector<RuleResult> results;
-  for (const auto part :
-       {hpl_numerics_rules(), hpl_identity_rules(), hpl_layout_rules(), hpl_machine_rules()}) {
-    auto judged = applied(part, evidence);
-    std::move(judged.begin(), judged.end(), std::back_inserter(results));
-  }
-  return results;
+  return applied({hpl_numerics_rules(), hpl_identity_rules(), hpl_layout_rules(), hpl_machine_rules()},
+                 evidence);
 }
 
 }  // namespace

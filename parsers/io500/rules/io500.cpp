@@ -15,12 +15,8 @@ namespace shakedown::rules {
 namespace {
 
 std::vector<RuleResult> judge_io500(const Evidence& evidence) {
-  std::vector<RuleResult> results;
-  for (const auto part :
-       {io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}) {
-    auto judged = applied(part, evidence);
-    std::move(judged.begin(), judged.end(), std::back_inserter(results));
-  }
+  std::vector<RuleResult> results =
+      applied({io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}, evidence);
   std::stable_sort(results.begin(), results.end(),
                    [](const RuleResult& a, const RuleResult& b) { return a.id < b.id; });
   return results;

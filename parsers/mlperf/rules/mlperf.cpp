@@ -10,13 +10,9 @@ namespace shakedown::rules {
 namespace {
 
 std::vector<RuleResult> judge_mlperf(const Evidence& evidence) {
-  std::vector<RuleResult> results;
-  for (const auto part : {mlperf_run_rules(), mlperf_quality_rules(), mlperf_closed_rules(),
-                          mlperf_log_rules(), mlperf_rate_rules()}) {
-    auto judged = applied(part, evidence);
-    std::move(judged.begin(), judged.end(), std::back_inserter(results));
-  }
-  return results;
+  return applied({mlperf_run_rules(), mlperf_quality_rules(), mlperf_closed_rules(), mlperf_log_rules(),
+                  mlperf_rate_rules()},
+                 evidence);
 }
 
 constexpr std::array mlperf_run_length = {RunLengthRule{"ML-01"}};  // the number of runs of a score
