@@ -133,6 +133,28 @@ std::vector<MachineCheck> container_checks() {
   return checks;
 }
 
+namespace {
+
+/// Which processor OpenBLAS takes this one for: one newer than the library gets routines of an old one,
+/// several times slower. A kernel that uses it then starts again with better ones, and says so.
+std::vector<MachineCheck> blas_fit(const std::string& kernel) {
+  const auto output = command_output({kernel, "--help"}, answer_s);
+  constexpr std::string_view begin = "OpenBLAS takes this processor for a ";
+  if (!output || !output->text.starts_with(begin)) return {};
+  const std::string_view line = std::string_view(output->text).substr(begin.size());
+  const auto pieces = words(line.substr(0, line.find('\n')));
+  if (pieces.empty()) return {};
+  MachineCheck check{"BLAS knows the processor", false, false, "", ""};
+  check.detail = fmt::format(
+      "takes it for a {} shakedown's own programs help themselves, others are several times slower",
+      pieces.front());
+  check.remedy =
+      fmt::format("for xhpl and hpcc: {} in their environment, or a newer OpenBLAS", pieces.back());
+  return {check};
+}
+
+}  // namespace
+
 std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const std::string> kernels) {
   MachineCheck check{"BLAS", false, true, "", "apt-get install libopenblas0"};
   for (const std::string& name : kernels) {
@@ -165,7 +187,10 @@ std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const s
     }
   }
   if (check.found && check.detail.empty()) check.detail = "linked into the kernels";
-  return {check};
+  std::vector<MachineCheck> checks = {check};
+  if (std::ranges::find(kernels, "gemm") != kernels.end())
+    for (MachineCheck& fit : blas_fit((layout.libexec / "gemm").string())) checks.push_back(std::move(fit));
+  return checks;
 }
 
 std::vector<MachineCheck> gpu_checks(const fs::path& root, const std::string& nvml) {

@@ -1,6 +1,11 @@
 # Sourced by all benchmarks: times, medians, and the rows of the table in docs/benchmarks.md.
 root=$(CDPATH="" cd -- "$(dirname -- "$0")/../.." && pwd)
 
+# All programs use the routines that ours choose, also where OpenBLAS takes the processor for an old one.
+gemm=$(find "${BUILD:-$root/build/release}" -path '*libexec/shakedown/gemm' 2>/dev/null | head -n 1)
+core=$([ -z "$gemm" ] || OPENBLAS_VERBOSE=2 "$gemm" --help 2>&1 | sed -n 's/^Core: //p' | tail -n 1)
+[ -z "$core" ] || export OPENBLAS_CORETYPE="$core"
+
 now() { date +%s%N; }
 # Of one number a line; nothing where there is none.
 median() { sort -g | awk '{ v[NR] = $1 + 0 } END { if (NR) print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }

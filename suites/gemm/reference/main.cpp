@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "suites/gemm/reference/product.hpp"
+#include "suites/kernel/blas.hpp"
 #include "suites/kernel/program.hpp"
 
 // OpenBLAS's own; weak, so that any other CBLAS links.
@@ -122,6 +123,7 @@ int measure(const Options& options, int rank, int ranks) {
 }  // namespace gemm
 
 int main(int argc, char** argv) {
+  kernel::use_routines_of_processor(argv);
   MPI_Init(&argc, &argv);
   const int code = kernel::run({"gemm", gemm::kUsage}, gemm::parse_options(argc, argv), gemm::measure);
   MPI_Finalize();

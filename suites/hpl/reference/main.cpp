@@ -16,6 +16,7 @@
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/report.hpp"
 #include "suites/hpl/reference/solve.hpp"
+#include "suites/kernel/blas.hpp"
 #include "suites/kernel/grid.hpp"
 
 namespace hpl {
@@ -178,6 +179,7 @@ int main(int argc, char** argv) {
 }  // namespace hpl
 
 int main(int argc, char** argv) {
+  kernel::use_routines_of_processor(argv);
   MPI_Init(&argc, &argv);
   const int code = hpl::main(argc, argv);
   MPI_Finalize();

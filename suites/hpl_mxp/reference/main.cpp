@@ -11,6 +11,7 @@
 #include "suites/hpl_mxp/reference/options.hpp"
 #include "suites/hpl_mxp/reference/report.hpp"
 #include "suites/hpl_mxp/reference/system.hpp"
+#include "suites/kernel/blas.hpp"
 #include "suites/kernel/buffer.hpp"
 #include "suites/kernel/grid.hpp"
 
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
 }  // namespace hpl_mxp
 
 int main(int argc, char** argv) {
+  kernel::use_routines_of_processor(argv);
   MPI_Init(&argc, &argv);
   const int code = hpl_mxp::main(argc, argv);
   MPI_Finalize();

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "suites/kernel/blas.hpp"
 #include "suites/mlperf/reference/checkpoint.hpp"
 #include "suites/mlperf/reference/memory.hpp"
 #include "suites/mlperf/reference/model.hpp"
@@ -205,6 +206,7 @@ int main(int argc, char** argv) {
 }  // namespace training
 
 int main(int argc, char** argv) {
+  kernel::use_routines_of_processor(argv);
   MPI_Init(&argc, &argv);
   const int code = training::main(argc, argv);
   MPI_Finalize();
