@@ -107,18 +107,46 @@ class Search {
   std::set<const Parser*> found_;
 };
 
+constexpr std::string_view utf16 = "this text is UTF-16, which is not read";
+
+/// Whether characters of ASCII begin at `at`, each with a zero byte behind it (`little`) or before it.
+bool is_wide(std::string_view text, size_t at, bool little) {
+  constexpr size_t enough = 4;  // binary numbers are small, too
+  constexpr std::string_view blanks = "\t\n\r\x1b";
+  if (text.size() < at + 2 * enough) return false;
+  for (size_t i = at; i < at + 2 * enough; i += 2) {
+    const char letter = text[i + (little ? 0 : 1)];
+    const bool shown = (letter >= ' ' && letter <= '~') || blanks.find(letter) != std::string_view::npos;
+    if (!shown || text[i + (little ? 1 : 0)] != '\0') return false;
+  }
+  return true;
+}
+
+/// Marked or not, or from its first zero byte on: a capture's first line may be of another program.
+std::optional<Error> no_utf8(std::string_view start) {
+  const auto convert = [](std::string_view from) {
+    return Error{"", std::string(utf16),
+                 fmt::format("`iconv -f {} -t UTF-8 FILE` makes it UTF-8, as logs are", from)};
+  };
+  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) return convert("UTF-16");
+  const size_t zero = start.find('\0');
+  if (zero == std::string_view::npos) return std::nullopt;
+  const bool little = zero > 0 && is_wide(start, zero - 1, true);
+  if (!little && !is_wide(start, zero, false)) return std::nullopt;
+  if (zero <= 1) return convert(little ? "UTF-16LE" : "UTF-16BE");
+  return Error{"", std::string(utf16), "a part of it is UTF-8: save all of it as UTF-8, as logs are"};
+}
+
 /// Nothing for a text, as far as its start shows. Zero bytes that a crash or a file system wrote before a
 /// text or within it do no harm.
 std::optional<Error> no_text(std::string_view start) {
-  const bool marked = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
-  const auto is_zero = [&](size_t i) { return i < start.size() && start[i] == '\0'; };
-  const bool wide = (is_zero(1) && is_zero(3) && !is_zero(0) && !is_zero(2)) ||
-                    (is_zero(0) && is_zero(2) && !is_zero(1) && !is_zero(3) && start.size() > 3);
-  if (marked || wide)
-    return Error{"", "this text is UTF-16, which is not read",
-                 "`iconv -f UTF-16 -t UTF-8 FILE` makes it UTF-8, as logs are"};
-  start.remove_prefix(std::min(start.find_first_not_of('\0'), start.size()));
-  start = start.substr(0, 4096);
+  const size_t first = start.find_first_not_of('\0');
+  // Behind a hole, the zero byte before a letter may be the hole's last.
+  const size_t begin = first == std::string_view::npos || first <= 1 ? 0 : first;
+  constexpr size_t looked_at = 4096;
+  if (auto wide = no_utf8(start.substr(begin, looked_at))) return wide;
+  start.remove_prefix(std::min(first, start.size()));
+  start = start.substr(0, looked_at);
   const auto zeros = std::ranges::count(start, '\0');
   if (zeros == 0) return std::nullopt;
   // Programs and archives have other control characters too, or zeros all over.
@@ -163,6 +191,10 @@ Result<void> read_whole(TextSource& source, LineReading& reading) {
 }
 
 }  // namespace
+
+bool is_unread_text(const Error& error) {
+  return error.what == utf16;
+}
 
 bool can_give(const Parser& grammar, std::string_view metric) {
   return std::ranges::any_of(grammar.metrics, [&](std::string_view name) { return matches(name, metric); });

@@ -114,6 +114,9 @@ struct Parser {
 /// All grammars, from parsers/*.cpp.
 std::span<const Parser* const> parsers();
 
+/// Whether a text was refused for how it is encoded: it may be a log. UTF-16 is read by no grammar.
+bool is_unread_text(const Error& error);
+
 /// Whether a result of the grammar can have that metric.
 bool can_give(const Parser& grammar, std::string_view metric);
 

@@ -281,9 +281,10 @@ class Search {
       if (stops()) return;
       if (fs::path(file).parent_path() != last) set_.end_folders();
       last = fs::path(file).parent_path();
-      if (const auto read = log(file); !read)
-        (read.error().fault == Fault::environment ? found_.failures : found_.left_out)
-            .push_back(read.error());
+      if (const auto read = log(file); !read) {
+        const bool may_be_log = read.error().fault == Fault::environment || is_unread_text(read.error());
+        (may_be_log ? found_.failures : found_.left_out).push_back(read.error());
+      }
     }
     set_.end_folders();
     move_to(found_.left_out, set_.left_alone());

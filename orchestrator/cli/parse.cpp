@@ -189,7 +189,7 @@ class FolderReading {
   void end(const Result<void>& read) {
     ++(read ? logs_ : others_);
     if (read) return;
-    if (read.error().fault == Fault::environment)
+    if (read.error().fault == Fault::environment || is_unread_text(read.error()))
       report(read.error());
     else
       leave_out(read.error());

@@ -233,6 +233,7 @@ Result<CheckVerdict> judged_check(std::vector<CheckSeries> series, std::vector<M
                             .series_watched = series.size(),
                             .checks_per_year = limits.checks_per_year,
                             .repeats_at_most = limits.repeats_at_most,
+                            .parts = limits.parts,
                             .floor_runs = std::min(floor_runs, 1 + limits.repeats_at_most)};
   const auto shared = shares(series, for_all);
   if (!shared) return failure_of(shared);

@@ -60,6 +60,7 @@ struct CheckLimits {
   double false_alarms_per_year = 0.2;
   double checks_per_year = 52;
   std::size_t repeats_at_most = 12;
+  WatchParts parts = {};
   bool has_floor = false;  ///< a series without one is then undecided, never fine
 };
 

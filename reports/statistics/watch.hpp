@@ -32,6 +32,13 @@ struct WatchedSeries {
   bool by_checks = false;  ///< that is sure: three checks prove a loss, or one a great one
 };
 
+/// Parts of the rule that a simulation may leave out: docs/benchmarks.md shows what each is worth.
+struct WatchParts {
+  bool trend = true;    ///< a line that falls through all values is a suspicion, too
+  bool checks = true;   ///< where the runs of a check are alike (`by_checks`), several checks prove a loss
+  bool at_once = true;  ///< and there one check proves a great one
+};
+
 /// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
 struct WatchLimits {
   double magnitude = 0.02;             ///< a loss below 2 % is no alarm, however sure
@@ -40,7 +47,8 @@ struct WatchLimits {
   double checks_per_year = 52;
   std::size_t repeats_at_most = 12;  ///< to confirm, within the check; 0: the checks' own values decide
   std::optional<double> floor =
-      std::nullopt;            ///< of the metric, in its unit (lowest; or highest, where lower is better)
+      std::nullopt;  ///< of the metric, in its unit (lowest; or highest, where lower is better)
+  WatchParts parts = {};
   std::size_t floor_runs = 3;  ///< so many runs of the last check decide if it is beyond `floor`
 
   /// The share of judgements that may be false alarms, by Bonferroni over all of a year.

@@ -76,7 +76,8 @@ LossProof proof_of_checks(const WatchJudgement& judgement, const WatchReference&
   };
   const double centre = reference.control.mean;
   LossProof newest{fmt::format("{} repeats", checks.back().n), last(1), level * level, false};
-  newest.sure = newest.found.p <= newest.level && agree(checks.back(), centre, watch_agreement);
+  newest.sure = judgement.limits.parts.at_once && newest.found.p <= newest.level &&
+                agree(checks.back(), centre, watch_agreement);
   for (std::size_t count = checks_least; count <= checks.size() && !newest.sure; ++count) {
     LossProof several{fmt::format("the repeats of the last {} checks", count), last(count), level / 2, true};
     if (several.found.p <= several.level && several.found.loss >= judgement.least_loss() &&

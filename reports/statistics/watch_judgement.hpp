@@ -52,7 +52,9 @@ struct WatchJudgement {
   /// A difference of logarithms as a loss of the metric itself.
   [[nodiscard]] double share(double loss) const;
   /// Whether the runs of a check are so much alike that it takes several.
-  [[nodiscard]] bool by_checks() const { return series.by_checks && series.shared > 0; }
+  [[nodiscard]] bool by_checks() const {
+    return limits.parts.checks && series.by_checks && series.shared > 0;
+  }
   [[nodiscard]] double least_loss() const { return watch_least_loss(series.better, limits.magnitude); }
   [[nodiscard]] double least_gain() const { return watch_least_gain(series.better, limits.magnitude); }
   /// "3.1 % below".

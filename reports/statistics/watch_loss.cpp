@@ -34,7 +34,7 @@ std::size_t since(const WatchJudgement& judgement) {
 
 /// Whether the whole region falls along a line.
 bool falls(const WatchJudgement& judgement) {
-  if (judgement.turned.size() < trend_least) return false;
+  if (!judgement.limits.parts.trend || judgement.turned.size() < trend_least) return false;
   const auto trend = linear_trend(judgement.turned);
   return trend && -trend->total >= judgement.least_loss() && trend->p_falling <= watch_suspicion;
 }

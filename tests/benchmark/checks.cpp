@@ -3,6 +3,7 @@
 // never given. False alarms of a system's first year, or of the year that is asked for, and how often a loss
 // is found, with standard errors. Prints results, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_checks [systems] [trials] [noise [shared [CoV [year [checks a year]]]]]
+//   build/<preset>/tests/benchmark_checks parts [systems [trials [checks a year]]]   what each part is worth
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,23 +28,23 @@ int checks_a_year = 52;
 constexpr std::size_t slow_series = 5;
 
 /// Mixed: normal, and only each eighth series' runs share anything. Alike: normal, and what the runs of a
-/// check share falls by a fifth from day to day: 0.8 of it is there the next day, 0.21 a week later.
+/// check share falls from day to day: by a fifth, 0.8 of it is there the next day, 0.21 a week later.
 enum class Kind { normal, skewed, outliers, drift, mixed, alike };
 constexpr std::array<std::string_view, 6> kinds = {"normal", "skewed", "outliers", "drift", "mixed", "alike"};
-constexpr double kept_a_day = 0.8;
 
 /// The noise of a machine: a part of its variance is common to the runs of a check.
 struct Noise {
   double cov = 0.01;
   double shared = 0;
   Kind kind = Kind::normal;
+  double kept_a_day = 0.8;  // alike
 };
 
 class Machine {
  public:
   Machine(std::uint64_t seed, Noise noise) : random_(seed), noise_(noise) {
     phase_ = 2 * pi * uniform_(random_);
-    if (noise_.kind == Kind::alike) kept_ = std::pow(kept_a_day, 365.0 / checks_a_year);
+    if (noise_.kind == Kind::alike) kept_ = std::pow(noise_.kept_a_day, 365.0 / checks_a_year);
     day_ = off();
   }
   void check(double level) {
@@ -83,7 +84,7 @@ class Machine {
 
 class System {
  public:
-  System(std::uint64_t seed, Noise noise) {
+  System(std::uint64_t seed, Noise noise, const WatchParts& parts = {}) : parts_(parts) {
     for (std::size_t i = 0; i < series_of_system; ++i) {
       CheckSeries series;
       series.name = {"hpl", "reference", "rmax_gflops", fmt::format("cn{}", i), "", ""};
@@ -101,7 +102,8 @@ class System {
     }
     while (true) {
       const CheckVerdict verdict =
-          judged_check(series_, {}, {.checks_per_year = static_cast<double>(checks_a_year)}).value();
+          judged_check(series_, {}, {.checks_per_year = static_cast<double>(checks_a_year), .parts = parts_})
+              .value();
       bool again = false;
       std::vector<bool> rings;
       for (std::size_t i = 0; i < series_.size(); ++i) {
@@ -118,6 +120,7 @@ class System {
   std::size_t repeats = 0;
 
  private:
+  WatchParts parts_;
   std::vector<CheckSeries> series_;
   std::vector<Machine> machines_;
 };
@@ -138,27 +141,31 @@ Estimate mean_of(const std::vector<double>& all) {
   return found;
 }
 
-/// Alarms per system in its `year`, those with up to three quiet checks between being one, and repeats per
-/// series and check.
-Estimate false_alarms(std::size_t systems, Noise noise, int year, double& repeats) {
+/// Alarms per system in the checks `from` to `checks`, those with up to three quiet checks between being one,
+/// and repeats per series and check.
+struct FalseAlarms {
+  Estimate alarms;
+  double repeats = 0;
+};
+
+FalseAlarms false_alarms(std::size_t systems, Noise noise, const WatchParts& parts, int from, int checks) {
   std::vector<double> alarms;
+  double repeats = 0;
   for (std::size_t seed = 0; seed < systems; ++seed) {
-    System system(seed, noise);
+    System system(seed, noise, parts);
     std::vector<int> quiet(series_of_system, 4);
     double count = 0;
-    const int checks = first_passes + checks_a_year * year;
     for (int check = 0; check < checks; ++check) {
       const auto rings = system.check();
       for (std::size_t i = 0; i < rings.size(); ++i) {
-        count += rings[i] && quiet[i] >= 4 && (year == 1 || check >= checks - checks_a_year) ? 1 : 0;
+        count += rings[i] && quiet[i] >= 4 && check >= from ? 1 : 0;
         quiet[i] = rings[i] ? 0 : quiet[i] + 1;
       }
     }
     alarms.push_back(count);
     repeats += static_cast<double>(system.repeats);
   }
-  repeats /= static_cast<double>(systems * series_of_system) * (first_passes + checks_a_year * year);
-  return mean_of(alarms);
+  return {mean_of(alarms), repeats / (static_cast<double>(systems * series_of_system) * checks)};
 }
 
 /// The percentage of losses found that begin anywhere in the year's first half.
@@ -182,8 +189,9 @@ Estimate found(std::size_t trials, Noise noise, double step, double ramp, int ch
 }
 
 void cell(std::size_t systems, std::size_t trials, Noise noise, int year) {
-  double repeats = 0;
-  const Estimate alarms = false_alarms(systems, noise, year, repeats);
+  const int checks = first_passes + checks_a_year * year;
+  const auto [alarms, repeats] =
+      false_alarms(systems, noise, {}, year == 1 ? 0 : checks - checks_a_year, checks);
   const Estimate step = found(trials, noise, 0.03, 0, 4);
   const Estimate ramp = found(trials, noise, 0, 0.005, 10);
   std::cout << fmt::format(
@@ -195,9 +203,105 @@ void cell(std::size_t systems, std::size_t trials, Noise noise, int year) {
             << std::flush;
 }
 
+/// A loss, and for how many days one waits for its alarm.
+struct WaitedLoss {
+  double step = 0;
+  double a_month = 0;
+  int days = 0;
+  bool weekly = false;  ///< only simulated where checks are few: long series take long
+};
+
+/// How long losses go unseen that begin right after a check of the first half year.
+struct Delay {
+  double found = 0;    ///< per cent, within the days one waits
+  double median = -1;  ///< days; below 0: most are not found
+};
+
+double days_between_checks() {
+  return 365.0 / checks_a_year;
+}
+
+Delay delay_of(std::size_t trials, Noise noise, const WatchParts& parts, const WaitedLoss& loss) {
+  std::mt19937_64 random(42);
+  std::vector<double> days;
+  const int most = static_cast<int>(loss.days / days_between_checks());
+  for (std::size_t seed = 0; days.size() < trials; ++seed) {
+    System system(100'000 + seed, noise, parts);
+    const int from =
+        first_passes + static_cast<int>(random() % static_cast<unsigned>(std::min(checks_a_year / 2, 60)));
+    for (int check = 0; check < from; ++check) system.check();
+    std::array<int, slow_series> at{};
+    for (int check = 1; check <= most && std::ranges::count(at, 0) > 0; ++check) {
+      const double lost = loss.step + loss.a_month * check * days_between_checks() * 12 / 365;
+      const auto rings = system.check(slow_series, 1 - lost);
+      for (std::size_t i = 0; i < slow_series; ++i) at[i] = at[i] == 0 && rings[i] ? check : at[i];
+    }
+    for (const int check : at) days.push_back(check == 0 ? 1e9 : check * days_between_checks());
+  }
+  std::ranges::sort(days);
+  const auto found = std::ranges::count_if(days, [](double each) { return each < 1e9; });
+  const double middle = days[days.size() / 2];
+  return {100 * static_cast<double>(found) / static_cast<double>(days.size()), middle < 1e9 ? middle : -1};
+}
+
+/// What the parts of the rule are worth: the same machines with and without them.
+void parts_of_the_rule(std::size_t systems, std::size_t trials) {
+  struct Rule {
+    std::string_view name;
+    WatchParts parts;
+  };
+  constexpr std::array<Rule, 5> rules = {{{"as it is", {}},
+                                          {"no trend", {.trend = false}},
+                                          {"no proof by several checks", {.checks = false}},
+                                          {"neither", {.trend = false, .checks = false}},
+                                          {"no proof by one check", {.at_once = false}}}};
+  constexpr std::array<WaitedLoss, 5> losses = {{{.step = 0.02, .days = 84},
+                                                 {.step = 0.05, .days = 84},
+                                                 {.step = 0.10, .days = 84, .weekly = true},
+                                                 {.a_month = 0.01, .days = 182},
+                                                 {.a_month = 0.0025, .days = 546, .weekly = true}}};
+  constexpr std::array<std::pair<std::string_view, Noise>, 3> machines = {
+      {{"independent", {}},
+       {"half shared", {.shared = 0.5}},
+       {"half shared, days keep 0.5", {.shared = 0.5, .kind = Kind::alike, .kept_a_day = 0.5}}}};
+  const int checks = first_passes + std::min(checks_a_year, 122);
+  std::cout << "| checks a year | noise | CoV | rule | false alarms per system and year | 2 % at once: found "
+               "within 84 days, in the median after | 5 % at once | 10 % at once | 1 % a month: within 182 "
+               "days | 0.25 % a month: within 546 days |\n"
+               "|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const auto& [name, machine] : machines)
+    for (const double cov : {0.01, 0.02})
+      for (const Rule& rule : rules) {
+        Noise noise = machine;
+        noise.cov = cov;
+        const Estimate alarms = false_alarms(systems, noise, rule.parts, 0, checks).alarms;
+        const double years = static_cast<double>(checks - first_passes) / checks_a_year;
+        std::cout << fmt::format("| {} | {} | {:.0f} % | {} | {:.2f} ± {:.2f} |", checks_a_year, name,
+                                 100 * cov, rule.name, alarms.value / years, alarms.error / years);
+        for (const WaitedLoss& loss : losses) {
+          if (loss.weekly && checks_a_year > 52) {
+            std::cout << " not run |";
+            continue;
+          }
+          const Delay delay = delay_of(trials, noise, rule.parts, loss);
+          std::cout << fmt::format(" {:.0f} %, {} |", delay.found,
+                                   delay.median < 0 ? "–" : fmt::format("{:.0f} d", delay.median));
+        }
+        std::cout << "\n" << std::flush;
+      }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "parts") {
+    const auto number = [&](int at, int otherwise) {
+      return argc > at ? std::max(1, std::atoi(argv[at])) : otherwise;
+    };
+    checks_a_year = std::max(8, number(4, checks_a_year));
+    parts_of_the_rule(static_cast<std::size_t>(number(2, 50)), static_cast<std::size_t>(number(3, 100)));
+    return 0;
+  }
   const auto wanted = [&](int at, std::string_view text) { return argc <= at || text == argv[at]; };
   const std::size_t systems = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 300;
   const std::size_t trials = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 1000;

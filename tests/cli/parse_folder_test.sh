@@ -61,6 +61,23 @@ says "is said" "nowhere: cannot open: No such file or directory"
 exits "an empty folder" 3 "$SHAKEDOWN" parse "$T/empty"
 says "is said" "$T/empty: holds no benchmark log among its 0 files"
 
+# A log that is not read is no file beside the logs: it is named, and no success.
+mkdir "$T/wide"
+cp "$F/reference-passed.out" "$T/wide/good.out"
+iconv -f UTF-8 -t UTF-16 "$F/reference-failed.out" >"$T/wide/utf16.out"
+exits "a folder with a log in UTF-16" 3 "$SHAKEDOWN" parse "$T/wide"
+says "names it" "$T/wide/utf16.out: this text is UTF-16, which is not read"
+says "with the remedy" "hint: \`iconv -f UTF-16 -t UTF-8 FILE\`"
+check "and reads the rest" [ "$(documents)" = 1 ]
+exits "import of it" 3 "$SHAKEDOWN" import -w "$T/wide-runs" "$T/wide"
+says "names it, too" "$T/wide/utf16.out: this text is UTF-16, which is not read"
+says "and stores the rest" "1 run added"
+for path in "$T/wide/utf16.out" "--suite hpl $T/wide/utf16.out"; do
+  # shellcheck disable=SC2086  # an option and its value
+  exits "parse $path" 3 "$SHAKEDOWN" parse $path
+  says "refuses it alike" "utf16.out: this text is UTF-16, which is not read"
+done
+
 # What can't be read may be a log: it is no success.
 chmod 755 "$T"
 mkdir "$T/locked"

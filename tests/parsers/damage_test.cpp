@@ -137,3 +137,53 @@ TEST_CASE("lines in any order never crash the reader") {
       for (const ParsedResult& result : *results) logs::judge(result);
   });
 }
+
+TEST_CASE("UTF-16 is refused alike by every grammar, marked or not, and a mark of UTF-8 is read over") {
+  const auto wide = [](std::string_view text, bool little) {
+    std::string out;
+    for (const char c : text) out += little ? std::string{c, '\0'} : std::string{'\0', c};
+    return out;
+  };
+  std::set<std::string_view> seen;
+  for (const std::string& name : logs::fixtures()) {
+    INFO(name);
+    const std::string text = logs::fixture(name);
+    const auto whole = logs::parsed(text);
+    REQUIRE_FALSE(whole.empty());
+    for (const Parser* parser : parsers())
+      if (parser->suite == whole.front().suite) seen.insert(parser->id);
+    struct Row {
+      std::string text, hint;
+    };
+    const std::string head = "Script started on 2026-11-27\n";
+    for (const auto& [log, hint] :
+         {Row{"\xff\xfe" + wide(text, true), "iconv -f UTF-16 "},
+          Row{"\xfe\xff" + wide(text, false), "iconv -f UTF-16 "},
+          Row{wide(text, true), "iconv -f UTF-16LE "}, Row{wide(text, false), "iconv -f UTF-16BE "},
+          Row{head + "\xff\xfe" + wide(text, true), "save all of it as UTF-8"},
+          Row{head + wide(text, false), "save all of it as UTF-8"}})
+      for (const std::string_view suite : {std::string_view(), std::string_view(whole.front().suite)}) {
+        INFO(hint << " '" << suite << "'");
+        const auto results = parsed_log(log, suite);
+        REQUIRE_FALSE(results.has_value());
+        CHECK(results.error().what == "this text is UTF-16, which is not read");
+        CHECK(results.error().hint.find(hint) != std::string::npos);
+        CHECK(is_unread_text(results.error()));
+      }
+    CHECK(logs::parsed("\xef\xbb\xbf" + text) == whole);
+    CHECK(essence(logs::parsed(std::string(3, '\0') + text)) == essence(whole));
+  }
+  CHECK(seen.size() == parsers().size());
+}
+
+TEST_CASE("binary files are no UTF-16: small numbers, and zeros before letters") {
+  const std::string numbers("\x01\0\x02\0\x03\0\x04\0\x05\0", 10);
+  const std::string program =
+      "\x7f" + std::string("ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0", 24);
+  for (const std::string& text : {numbers, program}) {
+    const auto results = parsed_log(text);
+    REQUIRE_FALSE(results.has_value());
+    CHECK(results.error().what == "this is a binary file, no benchmark log");
+    CHECK_FALSE(is_unread_text(results.error()));
+  }
+}
