@@ -23,7 +23,8 @@ const CriterionResult* deciding(const Judgement& judgement) {
 
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
-  return !criterion.disturbed.empty() || (criterion.verdict == Verdict::undecided && criterion.withheld);
+  return !criterion.disturbed.empty() ||
+         (criterion.verdict == Verdict::undecided && criterion.withheld && criterion.measured);
 }
 
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,
