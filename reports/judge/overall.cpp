@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/judge/deviations.hpp"
@@ -332,6 +335,23 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
   }
   judgement.sentence = head;
   for (std::size_t i = 0; i < details.size(); ++i) judgement.sentence += (i == 0 ? ": " : "; ") + details[i];
+}
+
+void take_check_verdict(Judgement& judgement, CheckVerdict verdict) {
+  judgement.sentence = verdict.sentence;
+  judgement.exit_code = verdict.exit_code;
+  judgement.overall = verdict.exit_code == 0   ? Verdict::pass
+                      : verdict.exit_code == 1 ? Verdict::fail
+                                               : Verdict::undecided;
+  std::set<std::string_view> slow;
+  for (const NodeScreen& screen : judgement.node_screens)
+    for (const NodeFinding finding : {NodeFinding::confirmed, NodeFinding::suspect})
+      for (const ScreenedNode* node : screen.of(finding)) slow.insert(node->node);
+  if (verdict.exit_code == 0 && !slow.empty())
+    judgement.sentence +=
+        fmt::format("; {} slower than those like {}", plural(std::ssize(slow), "node is", "nodes are"),
+                    slow.size() == 1 ? "it" : "them");
+  judgement.check = std::move(verdict);
 }
 
 }  // namespace shakedown

@@ -30,4 +30,8 @@ std::vector<const CriterionResult*> disturbed_alone(const Judgement& judgement);
 /// waived criterion's own verdict stays. If the campaign's commitment is broken, accepted becomes undecided.
 void decide(Judgement& judgement, const CampaignRecord& campaign, const CriteriaRevision* revision = nullptr);
 
+/// Makes the verdict of a scheduled check that of its campaign. Without an alarm its sentence also says how
+/// many nodes are slow beside those like them: an alarm asks for more than that.
+void take_check_verdict(Judgement& judgement, CheckVerdict verdict);
+
 }  // namespace shakedown
