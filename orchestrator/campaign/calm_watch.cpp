@@ -10,7 +10,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/gpus.hpp"
 #include "orchestrator/inventory/system_file.hpp"
+#include "parsers/rules/finding.hpp"
 
 namespace shakedown {
 namespace {
@@ -48,13 +50,32 @@ std::string named_processes(const std::vector<OtherProcess>& processes) {
   return text;
 }
 
+/// "gpu0: 1 other process, python3 (pid 4711)"; empty: nobody computes on a GPU, or it can't be seen.
+std::string gpu_users(const std::string& nvml) {
+  NodeState state;
+  state.readings = read_gpu_states(nvml).readings;
+  std::string text;
+  for (const GpuUse& use : foreign_gpu_use(state))
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", use.device, use.users);
+  return text;
+}
+
 }  // namespace
 
-CalmWatch::CalmWatch(const Criteria& criteria, double patience_s, std::filesystem::path root)
-    : load_(criteria.load), steal_(criteria.steal), patience_s_(patience_s), root_(std::move(root)) {}
+CalmWatch::CalmWatch(const Criteria& criteria, double patience_s, std::filesystem::path root,
+                     std::string nvml)
+    : load_(criteria.load),
+      steal_(criteria.steal),
+      patience_s_(patience_s),
+      root_(std::move(root)),
+      nvml_(std::move(nvml)) {}
+
+bool CalmWatch::needs_gpus(const Case& planned) const {
+  return !nvml_.empty() && computes_on_gpus(planned.implementation);
+}
 
 CalmWatch::State CalmWatch::look(const Case& planned, double now_s) {
-  if (!load_ && !steal_) return State::calm;
+  if (!load_ && !steal_ && !needs_gpus(planned)) return State::calm;
   if (!before_ || now_s - before_->at_s > stale_s) {
     before_ = sample(now_s);
     return before_ ? State::looking : State::calm;  // what can't be seen is not waited for
@@ -97,6 +118,8 @@ std::optional<CalmWatch::Sample> CalmWatch::sample(double now_s) const {
 }
 
 std::string CalmWatch::disturbance(const Case& planned, const Sample& before, const Sample& now) const {
+  if (needs_gpus(planned))
+    if (std::string users = gpu_users(nvml_); !users.empty()) return users;
   const double seconds = now.at_s - before.at_s;
   if (load_) {
     const int needed = planned.ranks_per_node * planned.threads_per_rank;

@@ -11,11 +11,13 @@
 namespace shakedown {
 
 /// Whether this machine is calm enough for a case, by the limits that its measurement will be judged by: the
-/// processes of others and the hypervisor leave it the CPUs that it needs. Looks at /proc below `root`.
+/// processes of others and the hypervisor leave it the CPUs that it needs. Whatever the limits, no other
+/// program computes on the GPUs if the case does. Looks at /proc below `root`, and by NVML.
 class CalmWatch {
  public:
-  /// `patience_s`: how long is waited for calm, in all.
-  CalmWatch(const Criteria& criteria, double patience_s, std::filesystem::path root = "/");
+  /// `patience_s`: how long is waited for calm, in all. `nvml`: its library; empty: GPUs are not looked at.
+  CalmWatch(const Criteria& criteria, double patience_s, std::filesystem::path root = "/",
+            std::string nvml = "libnvidia-ml.so.1");
 
   enum class State {
     calm,
@@ -46,6 +48,7 @@ class CalmWatch {
     std::optional<std::vector<ProcessTime>> processes;
   };
   [[nodiscard]] std::optional<Sample> sample(double now_s) const;
+  [[nodiscard]] bool needs_gpus(const Case& planned) const;
   /// What disturbs the case between two samples; empty: nothing.
   [[nodiscard]] std::string disturbance(const Case& planned, const Sample& before, const Sample& now) const;
 
@@ -54,6 +57,7 @@ class CalmWatch {
   double patience_s_ = 0;
   double waited_s_ = 0;
   std::filesystem::path root_;
+  std::string nvml_;
   std::optional<Sample> before_;
   bool waiting_ = false;
   std::string disturbed_by_;

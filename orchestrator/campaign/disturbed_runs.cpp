@@ -65,7 +65,8 @@ DisturbedRuns::DisturbedRuns(ExecutionContext& context, ProgressEvents& events, 
       events_(events),
       ledger_(ledger),
       criteria_(judging(context.campaign)),
-      calm_(context.outlives_us() ? Criteria() : criteria_, patience_of(context.campaign)),
+      calm_(context.outlives_us() ? CalmWatch(Criteria(), 0, "/", "")
+                                  : CalmWatch(criteria_, patience_of(context.campaign))),
       given_up_(!context.journal.content().measures_again) {}
 
 bool DisturbedRuns::may_begin() {

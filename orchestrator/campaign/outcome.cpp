@@ -18,6 +18,7 @@
 #include "orchestrator/store/database.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/disturbance.hpp"
+#include "reports/judge/overall.hpp"
 #include "reports/measure/comparability.hpp"
 
 namespace shakedown {
@@ -52,12 +53,7 @@ Result<void> record_check_verdict(Judgement& judgement, const fs::path& folder) 
                             fmt::format("put back the file with SHA-256 {}", known));
   auto verdict = check_verdict_from_json(*text, file.string());
   if (!verdict) return failure_of(verdict);
-  judgement.sentence = verdict->sentence;
-  judgement.exit_code = verdict->exit_code;
-  judgement.overall = verdict->exit_code == 0   ? Verdict::pass
-                      : verdict->exit_code == 1 ? Verdict::fail
-                                                : Verdict::undecided;
-  judgement.check = *std::move(verdict);
+  take_check_verdict(judgement, *std::move(verdict));
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/cli/text/next_step_text.hpp"
+#include "orchestrator/cli/text/prediction_text.hpp"
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
@@ -293,6 +294,7 @@ std::string verdict_text(const Outcome& outcome) {
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
+  text += missed_predictions_text(judgement.suite_results);
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
   for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))

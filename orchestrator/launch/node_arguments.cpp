@@ -23,6 +23,11 @@ constexpr PhaseName phases[] = {{"before", NodeArguments::Phase::before},
                                 {"after", NodeArguments::Phase::after},
                                 {"around", NodeArguments::Phase::around}};
 
+constexpr const char* usage =
+    "node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE] [--file "
+    "FILE]... "
+    "[--secret VARIABLE]... [--through WORD]... before|after|around";
+
 std::string_view label(std::string_view host) {
   return host.substr(0, host.find('.'));
 }
@@ -50,12 +55,12 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
         arguments.*member = value;
         known = true;
       }
-    if (!known) return fail(words[i], "no such option");
+    if (!known) return fail(words[i], "no such option", usage);
   }
   const auto phase =
       i < words.size() ? std::ranges::find(phases, words[i], &PhaseName::first) : std::end(phases);
-  if (phase == std::end(phases)) return fail("", "before or after what?", "the last word selects it");
-  if (arguments.folder.empty()) return fail("--folder", "is missing");
+  if (phase == std::end(phases)) return fail("", "before, after or around: the last word is missing", usage);
+  if (arguments.folder.empty()) return fail("--folder", "is missing", usage);
   arguments.phase = phase->second;
   return arguments;
 }

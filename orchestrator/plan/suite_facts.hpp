@@ -44,6 +44,7 @@ struct EfficiencyFact {
   std::string_view numerator;    ///< the metric above its line: "rmax_gflops"
   std::string_view name{};       ///< what the field calls it: "MFU"; empty: efficiency
   std::string_view above_one{};  ///< why it can exceed 1, if the screen does not give it
+  std::string_view void_by{};    ///< the rule; a result that breaks it has no such efficiency: "HPCG-10b"
 };
 
 /// What a screen measures that the efficiencies of other suites refer to.

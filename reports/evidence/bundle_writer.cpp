@@ -57,7 +57,10 @@ class NewArchive {
       : target_(std::move(target)), temporary_(std::move(temporary)) {}
   [[nodiscard]] tl::unexpected<Error> failure(std::string_view verb) const {
     return fail_environment(target_.string(), fmt::format("cannot {}: {}", verb, std::strerror(errno)),
-                            errno == ENOSPC ? "free some space there" : "");
+                            errno == ENOSPC   ? "free some space there"
+                            : errno == ENOENT ? fmt::format("mkdir -p {}, or name another path",
+                                                            shell_quoted(target_.parent_path().string()))
+                                              : "");
   }
   fs::path target_;
   fs::path temporary_;

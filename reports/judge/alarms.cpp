@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
@@ -148,6 +151,22 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 
+/// Suites that ran and decide nothing, whatever they measured. Scheduled checks are judged by those before.
+void unjudged_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
+                    std::vector<std::string>& found) {
+  if (judgement.criteria.empty() || campaign.record.kind == regression_kind) return;
+  std::set<std::string_view> judged;
+  for (const CriterionResult& each : judgement.criteria) {
+    judged.insert(each.suite);
+    if (const SuiteFacts* screen = screen_of(each.metric)) judged.insert(screen->id);
+  }
+  std::vector<std::string> titles;
+  for (const MeasuredCase& each : campaign.cases)
+    if (!each.attempts.empty() && judged.insert(each.planned.suite).second)
+      titles.push_back(suite_title(each.planned.suite));
+  if (!titles.empty()) found.push_back(fmt::format("no criterion judges {}", joined(titles, ", ")));
+}
+
 void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgement, bool limits_disturbance,
                        std::vector<std::string>& found) {
   if (judgement.tally.disturbed > 1 && judgement.tally.disturbed == judgement.tally.runs)
@@ -177,6 +196,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   bound_alarm(campaign, judgement, found);
   scaling_alarm(campaign, judgement, found);
   run_time_alarm(campaign, judgement, found);
+  unjudged_alarm(campaign, judgement, found);
   disturbance_alarm(campaign, judgement, limits_disturbance, found);
   return found;
 }

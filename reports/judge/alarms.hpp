@@ -9,7 +9,8 @@ namespace shakedown {
 /// What whoever signs must not miss, whatever the criteria ask for, a sentence for each kind: waivers with
 /// who, until when and why; cases that another one replaced; more nodes that gave less than fewer; a result
 /// above another one that bounds it; runs that took longer than the longest time predicted; that every run
-/// was disturbed, or that no limit says when one is. Measured values stand in them, but no ratios.
+/// was disturbed, or that no limit says when one is; suites that ran and that no criterion judges. Measured
+/// values stand in them, but no ratios.
 ///
 /// `judgement` with everything but its alarms. `limits_disturbance`: whether the criteria state such a limit.
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,

@@ -183,6 +183,7 @@ SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases s
     Measurement& sum = all.measurement;
     if (sum.basis.empty()) sum.basis = one.basis;
     if (sum.missing.empty()) sum.missing = one.missing;
+    if (sum.withheld.empty()) sum.withheld = one.withheld;
     if (sum.doubt.empty()) sum.doubt = one.doubt;
     sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
     sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
@@ -359,6 +360,13 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
     // A contract does not shrink where the machine's data are hidden or unknown.
     if (is_screening(scene.campaign.record)) judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
+    return judged;
+  }
+  if (!measurement.withheld.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.withheld = true;
+    judged.n = static_cast<int>(results.size());
+    judged.because = "no ratio: " + measurement.withheld;
     return judged;
   }
   const bool finite = std::all_of(measurement.points.begin(), measurement.points.end(),

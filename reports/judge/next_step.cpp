@@ -7,23 +7,27 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/judge/disturbance.hpp"
+#include "reports/judge/overall.hpp"
 
 namespace shakedown {
 namespace {
 
-/// The criterion that decides: a mandatory one of the verdict that weighs most.
+/// The criterion that decides: a mandatory one of the verdict that weighs most, else a disturbed one on
+/// performance where none on performance was decided.
 const CriterionResult* deciding(const Judgement& judgement) {
   for (const Verdict verdict :
        {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided, Verdict::not_comparable})
     for (const CriterionResult& each : judgement.criteria)
       if (each.severity == CriterionSeverity::mandatory && !each.waived && each.verdict == verdict)
         return &each;
-  return nullptr;
+  const auto disturbed = disturbed_alone(judgement);
+  return disturbed.empty() ? nullptr : disturbed.front();
 }
 
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
-  return !criterion.disturbed.empty() || (criterion.verdict == Verdict::undecided && criterion.withheld);
+  return !criterion.disturbed.empty() ||
+         (criterion.verdict == Verdict::undecided && criterion.withheld && criterion.measured);
 }
 
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/judge/deviations.hpp"
@@ -38,6 +41,22 @@ Wording wording(std::string_view kind) {
 bool is_refuted(const CriterionResult& result) {
   return result.verdict == Verdict::fail ||
          (result.verdict == Verdict::invalid && result.metric == "validity");
+}
+
+/// Whether a criterion asks for a value, and not only that results are valid or attempts succeed.
+bool is_on_performance(const CriterionResult& result) {
+  return result.metric != "validity" && result.metric != "reliability";
+}
+
+/// The criteria on performance, where none of them was decided, or lifted by a waiver.
+std::vector<const CriterionResult*> open_performance(const Judgement& judgement) {
+  std::vector<const CriterionResult*> open;
+  for (const CriterionResult& result : judgement.criteria) {
+    if (!is_on_performance(result)) continue;
+    if (result.waived || result.verdict == Verdict::pass || result.verdict == Verdict::fail) return {};
+    open.push_back(&result);
+  }
+  return open;
 }
 
 /// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; criteria with one reason share it, and three reasons are
@@ -79,6 +98,14 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
                         without_reference.size() == 1 ? "has" : "have");
   const bool any_failed = std::ranges::any_of(judgement.criteria, is_refuted);
   return text + (any_failed ? "; no mandatory criterion failed" : "; nothing failed");
+}
+
+/// That a verdict says nothing of performance; empty: it does. Scheduled checks judge it beside the criteria.
+std::string validity_alone(const Judgement& judgement, const CampaignRecord& campaign) {
+  if (campaign.kind == regression_kind) return "";
+  if (std::ranges::none_of(judgement.criteria, is_on_performance)) return "no criterion judges performance";
+  const auto open = open_performance(judgement);
+  return open.empty() ? "" : "no criterion on performance was decided (" + listed(open) + ")";
 }
 
 /// Why the machine could not start the program of any case; null where one began or was not tried.
@@ -234,6 +261,12 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
 
 }  // namespace
 
+std::vector<const CriterionResult*> disturbed_alone(const Judgement& judgement) {
+  std::vector<const CriterionResult*> open = open_performance(judgement);
+  std::erase_if(open, [](const CriterionResult* result) { return result->disturbed.empty(); });
+  return open;
+}
+
 void decide(Judgement& judgement, const CampaignRecord& campaign, const CriteriaRevision* revision) {
   std::vector<const CriterionResult*> failed;
   std::vector<const CriterionResult*> open;
@@ -278,6 +311,10 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
         open.begin(), open.end(), [](const CriterionResult* result) { return !result->disturbed.empty(); });
     undecided(only_busy ? disturbed_text(judgement, open) : listed(open));
     if (only_busy) head += " – repeat the test";
+  } else if (const auto disturbed = disturbed_alone(judgement);
+             !disturbed.empty() && campaign.kind != regression_kind) {
+    undecided(disturbed_text(judgement, disturbed));
+    head += " – repeat the test";
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
   } else if (!breaches.empty()) {
@@ -290,12 +327,31 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
     undecided(fmt::format("the journal is not whole: {}{}", faults.front(),
                           more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
+    if (std::string alone = validity_alone(judgement, campaign); !alone.empty())
+      details.insert(details.begin(), std::move(alone));
     ends(Verdict::pass, 0, words.passed, waived_text(waived));
     if (!waived.empty())
       head += fmt::format(" with {} waiver{}", judgement.waivers, judgement.waivers == 1 ? "" : "s");
   }
   judgement.sentence = head;
   for (std::size_t i = 0; i < details.size(); ++i) judgement.sentence += (i == 0 ? ": " : "; ") + details[i];
+}
+
+void take_check_verdict(Judgement& judgement, CheckVerdict verdict) {
+  judgement.sentence = verdict.sentence;
+  judgement.exit_code = verdict.exit_code;
+  judgement.overall = verdict.exit_code == 0   ? Verdict::pass
+                      : verdict.exit_code == 1 ? Verdict::fail
+                                               : Verdict::undecided;
+  std::set<std::string_view> slow;
+  for (const NodeScreen& screen : judgement.node_screens)
+    for (const NodeFinding finding : {NodeFinding::confirmed, NodeFinding::suspect})
+      for (const ScreenedNode* node : screen.of(finding)) slow.insert(node->node);
+  if (verdict.exit_code == 0 && !slow.empty())
+    judgement.sentence +=
+        fmt::format("; {} slower than those like {}", plural(std::ssize(slow), "node is", "nodes are"),
+                    slow.size() == 1 ? "it" : "them");
+  judgement.check = std::move(verdict);
 }
 
 }  // namespace shakedown

@@ -248,6 +248,14 @@ std::string impossible_ratio(std::string_view metric, std::string_view suite, do
 
 namespace {
 
+/// Why a result has no such efficiency: the rule that makes it void; empty: it has.
+std::string why_void(const EfficiencyFact& fact, const ResultRecord& result) {
+  for (const RuleResult& rule : result.rules)
+    if (!fact.void_by.empty() && rule.id == fact.void_by && rule.status == RuleStatus::fail)
+      return fmt::format("{} ({})", rule.text, rule.value);
+  return "";
+}
+
 /// The screens that one case refutes by one of its efficiencies.
 void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, const MeasuredCase& record,
                  const Comparability& comparability, std::vector<RefutedScreen>& refuted) {
@@ -258,7 +266,7 @@ void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, c
   double fastest = 0;
   for (const CountedResult& counted : record.counted)
     if (const Metric* rate = counted.result->parsed.metric(fact.numerator);
-        rate != nullptr && usable(*counted.result))
+        rate != nullptr && usable(*counted.result) && why_void(fact, *counted.result).empty())
       fastest = std::max(fastest, common_rate(fact.numerator, rate->value) / record.planned.nodes);
   const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
   if (!(fastest > 0) || !wanted.missing.empty()) return;
@@ -308,7 +316,12 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   measurement.screens = peak->screens;
   measurement.doubt = peak->doubt;
   if (!peak->missing.empty()) return measurement;
-  const std::string_view numerator = efficiency_numerator(metric, record.planned.suite);
+  const EfficiencyFact* fact = efficiency_fact(record.planned.suite, metric);
+  if (fact == nullptr) return measurement;
+  for (const CountedResult& counted : record.own)
+    if (measurement.withheld.empty()) measurement.withheld = why_void(*fact, *counted.result);
+  if (!measurement.withheld.empty()) return measurement;
+  const std::string_view numerator = fact->numerator;
   for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(numerator)) {
       measurement.points.push_back(derived_value(common_rate(numerator, rate->value) / peak->value));

@@ -39,7 +39,8 @@ std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
 ///   efficiency_rpeak   the theoretical peak of arithmetic
 ///   efficiency_memory  the theoretical bandwidth of the memory
 ///
-/// `missing` has the reason if there is none. An efficiency of another name has no points. Formulas:
+/// `missing` has the reason if there is none, `withheld` if a result breaks the rule that makes it void
+/// (EfficiencyFact::void_by). An efficiency of another name has no points. Formulas:
 /// reports/metrics.md.
 Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                        const Comparability& comparability);

@@ -1,7 +1,6 @@
 #include "reports/measure/run_state.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/reliability.hpp"
@@ -10,10 +9,27 @@
 namespace shakedown {
 
 std::string_view to_string(RunState state) {
-  static constexpr std::array<std::string_view, 9> words = {"not run",          "replaced", "running",
-                                                            "stopped",          "failed",   "invalid",
-                                                            "validity unknown", "complete", "valid"};
-  return words.at(static_cast<std::size_t>(state));
+  switch (state) {
+    case RunState::not_run:
+      return "not run";
+    case RunState::replaced:
+      return "replaced";
+    case RunState::running:
+      return "running";
+    case RunState::stopped:
+      return "stopped";
+    case RunState::failed:
+      return "failed";
+    case RunState::invalid:
+      return "invalid";
+    case RunState::unproven:
+      return "validity unknown";
+    case RunState::complete:
+      return "complete";
+    case RunState::valid:
+      break;
+  }
+  return "valid";
 }
 
 RunState run_state(const CampaignRecord& campaign, const MeasuredCase& record, const AttemptRecord& attempt,

@@ -68,6 +68,10 @@ void put_efficiency(SuiteResult& result, const MeasuredCampaign& campaign, const
       result.basis = measurement.missing;  // logs rarely bring their reference along
     return;
   }
+  if (!measurement.withheld.empty()) {
+    result.remark = measurement.withheld + "; ratio withheld";
+    return;
+  }
   std::vector<double> points;
   for (size_t i = 0; i < measurement.points.size(); ++i)
     if (const auto& results = measurement.attempts[i]->results;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "orchestrator/core/file.hpp"
 #include "tests/temporary_folder.hpp"
@@ -49,6 +50,25 @@ TEST_CASE("a calm machine is waited for no longer than it takes to look") {
   machine.counts(100.05, 102);
   CHECK(watch.look(on_two_cores(), 11) == State::calm);
   CHECK(watch.disturbed_by().empty());
+}
+
+TEST_CASE("another program on the GPUs is waited for before a program for GPUs, and before no other") {
+  const CountedMachine machine;
+  machine.counts(100, 100);
+  ::setenv("FAKE_NVML", "shared", 1);
+  Case on_gpus = on_two_cores();
+  on_gpus.implementation = "cuda";
+  CalmWatch watch(Criteria(), 60, machine.temporary.path, FAKE_NVML_LIBRARY);  // whatever the limits
+  CHECK(watch.look(on_two_cores(), 10) == State::calm);
+  CHECK(watch.look(on_gpus, 10) == State::looking);
+  CHECK(watch.look(on_gpus, 11) == State::disturbed);
+  CHECK(watch.disturbed_by().starts_with("gpu0: 2 other processes, "));
+  ::setenv("FAKE_NVML", "", 1);
+  CHECK(watch.look(on_gpus, 12) == State::calm);
+  CHECK(watch.patience_left_s() == Approx(59));
+  ::unsetenv("FAKE_NVML");
+  CalmWatch blind(calm_limits(), 60, machine.temporary.path, "");  // the node is not this machine
+  CHECK(blind.look(on_gpus, 10) == State::looking);
 }
 
 TEST_CASE("a disturbed machine is waited for until it is calm") {

@@ -50,5 +50,6 @@ else
   echo "(no tmpfs can be mounted: the full disk is not tried)"
 fi
 exits "a folder that is not there" 4 "$SHAKEDOWN" bundle -w w -o nonesuch/x.tar.zst --no-sign
+says "names the way out" "hint: mkdir -p nonesuch, or name another path"
 exits "a device" 2 "$SHAKEDOWN" bundle -w w -o /dev/null --no-sign
 finish

@@ -111,6 +111,9 @@ TEST_CASE("other nodes are looked at through the launcher's words, this one with
 
 TEST_CASE("a look without a folder or a phase is refused") {
   CHECK_FALSE(node_arguments({"before"}));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>(), {"before"}, {"--folder", "x"}, {"--colour", "red", "before"}})
+    CHECK(node_arguments(words).error().hint.starts_with("node-state --folder DIR "));
   CHECK_FALSE(node_arguments({"--folder", "x"}));
   CHECK_FALSE(node_arguments({"--folder", "x", "--colour", "red", "before"}));
   CHECK(node_arguments({"--folder", "x", "after"})->phase == NodeArguments::Phase::after);

@@ -161,6 +161,41 @@ TEST_CASE("HPCG-10: the bandwidth that the rate implies is one that the measured
   CHECK(scene.judge("HPCG-10").status == RuleStatus::unknown);
 }
 
+TEST_CASE("HPCG-10b: a problem that the caches hold a part of has no rate of the memory") {
+  HpcgRulesScene scene;
+  CHECK(scene.judge("HPCG-10b").text == "the last-level caches of the devices that ran are not known");
+  Screen stream;
+  stream.result.suite = "stream";
+  stream.result.metrics = {{"triad_mb_s", 8'000, 1}};
+  scene.screens = {stream};
+  Cpu& cpu = scene.inventory.groups.front().cpu;
+  cpu.caches = {{.level = 3, .bytes = 32'000'000, .instances = 1}};
+  CHECK(scene.judge("HPCG-10b").status == RuleStatus::pass);
+  CHECK(scene.judge("HPCG-10").value ==
+        "41.57 GB/s by HPCG's count, 260 % of the 16.00 GB/s of STREAM Triad");
+  cpu.caches.front().bytes = 2'000'000'000;
+  const RuleResult cached = scene.judge("HPCG-10b");
+  CHECK(cached.status == RuleStatus::fail);
+  CHECK(cached.severity == Severity::warning);
+  CHECK(cached.value == "12 GiB of data, 3.22 times the 3.73 GiB of last-level caches");
+  // The share stands nowhere then.
+  CHECK(scene.judge("HPCG-10").status == RuleStatus::not_applicable);
+  CHECK(scene.judge("HPCG-10").value.empty());
+}
+
+TEST_CASE("HPCG-10b: the caches of GPUs are those that the screen on them prints") {
+  HpcgRulesScene scene;
+  scene.result = parsed(fixture("hpcg/nvidia-console.out")).front();
+  scene.inventory.groups.front().cpu.caches = {{.level = 3, .bytes = 32'000'000, .instances = 8}};
+  CHECK(scene.judge("HPCG-10b").status == RuleStatus::unknown);
+  Screen stream;
+  stream.result.suite = "stream";
+  stream.result.parameters = {{"l2_bytes", std::int64_t{52'428'800}}};
+  scene.screens = {stream};
+  CHECK(scene.judge("HPCG-10b").status == RuleStatus::pass);
+  CHECK(scene.judge("HPCG-10b").value == "89.3 GiB of data, 229 times the 400 MiB of last-level caches");
+}
+
 TEST_CASE("HPCG-04: grid, domains and processes fit each other and the benchmark's shape") {
   CHECK(hpcg_broken(replaced(valid(), "Distributed Processes=16", "Distributed Processes=32")) ==
         HpcgRulesIds{"HPCG-04a"});

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "reports/measure/efficiency.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -42,6 +43,40 @@ TEST_CASE("HPCG is judged by the bandwidth that its rate implies, over the measu
   const Judgement slow = judged(with_stream(45'000, 20));
   CHECK(criterion(slow, "hpcg-stream").verdict == Verdict::fail);
   CHECK(slow.overall == Verdict::pass);  // it advises
+}
+
+TEST_CASE("HPCG in the caches has no ratio to STREAM: no criterion passes by it, and it stands nowhere") {
+  CampaignRecord campaign = with_stream(15'000, 46.92);  // 3.128 times
+  RuleResult caches =
+      fixture::rule("HPCG-10b", "The problem is larger than the caches", RuleStatus::fail,
+                    "0.38 GB of data, 1.4 times the 0.27 GB of last-level caches", 7, Severity::warning);
+  caches.text = "caches hold a part of the problem: measure a larger one";
+  campaign.cases[3].attempts.front().results.front().rules = {caches};
+  const Judgement judgement = judged(campaign);
+  const CriterionResult& found = criterion(judgement, "hpcg-stream");
+  CHECK(found.verdict == Verdict::undecided);
+  CHECK(found.withheld);
+  CHECK(found.n == 1);
+  CHECK(found.because ==
+        "no ratio: caches hold a part of the problem: measure a larger one (0.38 GB of data, 1.4 times the "
+        "0.27 "
+        "GB of last-level caches)");
+  for (const char* format : {"html", "json", "markdown", "csv", "junit"}) {
+    INFO(format);
+    const std::string page = fixture::rendered(format, MeasuredCampaign(campaign), judgement);
+    CHECK(page.find("3.128") == std::string::npos);
+    CHECK(page.find("312.8") == std::string::npos);
+    CHECK(page.find("313 %") == std::string::npos);
+  }
+}
+
+TEST_CASE("HPCG in the caches refutes no STREAM run") {
+  CampaignRecord campaign = with_stream(15'000, 90);  // six times
+  const auto table = read_comparability(fixture::comparability(), "comparability.toml").value();
+  CHECK(refuted_screens(MeasuredCampaign(campaign), table).size() == 1);
+  RuleResult caches = fixture::rule("HPCG-10b", "", RuleStatus::fail, "", 7);
+  campaign.cases[3].attempts.front().results.front().rules = {caches};
+  CHECK(refuted_screens(MeasuredCampaign(campaign), table).empty());
 }
 
 TEST_CASE("STREAM on more nodes counts per node") {

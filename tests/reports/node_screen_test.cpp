@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "reports/judge/overall.hpp"
 #include "reports/statistics/distributions.hpp"
 #include "tests/reports/fixture.hpp"
 
@@ -357,4 +358,41 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
   CHECK(page.find("Nodes that were suspect") == std::string::npos);
   CHECK(node_screen_rendered("html", node_screen_campaign_of({50})).find("<section id=\"nodes\">") ==
         std::string::npos);
+}
+
+TEST_CASE("a scheduled check without an alarm says how many nodes are slow all the same") {
+  const auto screen = [](const char* metric,
+                         std::initializer_list<std::pair<const char*, NodeFinding>> nodes) {
+    NodeScreen made;
+    made.metric = metric;
+    for (const auto& [name, finding] : nodes) {
+      ScreenedNode node;
+      node.node = name;
+      node.finding = finding;
+      made.nodes.push_back(node);
+    }
+    return made;
+  };
+  Judgement judgement;
+  CheckVerdict verdict;
+  verdict.exit_code = 0;
+  verdict.sentence = "regression check: no alarm in 130 series";
+  take_check_verdict(judgement, verdict);
+  CHECK(judgement.sentence == "regression check: no alarm in 130 series");
+  CHECK(judgement.overall == Verdict::pass);
+  judgement.node_screens = {
+      screen("fp64_gflops",
+             {{"cn1", NodeFinding::confirmed}, {"cn2", NodeFinding::sound}, {"cn3", NodeFinding::cleared}}),
+      screen("triad_mb_s", {{"cn1", NodeFinding::suspect}})};
+  take_check_verdict(judgement, verdict);
+  CHECK(judgement.sentence ==
+        "regression check: no alarm in 130 series; 1 node is slower than those like it");
+  judgement.node_screens.push_back(screen("rmax_gflops", {{"cn4", NodeFinding::suspect}}));
+  take_check_verdict(judgement, verdict);
+  CHECK(judgement.sentence.ends_with("; 2 nodes are slower than those like them"));
+  verdict.exit_code = 1;
+  verdict.sentence = "regression check: alarm: HPL";
+  take_check_verdict(judgement, verdict);
+  CHECK(judgement.sentence == "regression check: alarm: HPL");
+  CHECK(judgement.overall == Verdict::fail);
 }

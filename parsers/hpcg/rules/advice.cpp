@@ -16,14 +16,16 @@ struct MainMemory {
   std::string name;
 };
 
+/// Whether the GPUs do the work, and no processor beside them.
+bool gpus_compute(const ParsedResult& result) {
+  const Fact* execution = result.fact("execution");
+  return computes_on_gpus(result.implementation) && (execution == nullptr || execution->value == "GPU-Only");
+}
+
 MainMemory main_memory(const Evidence& evidence) {
   const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr) return {};
-  const std::string& implementation = evidence.result->implementation;
-  const Fact* execution = evidence.result->fact("execution");
-  const bool on_gpus = (implementation == "nvidia" || implementation == "amd") && !group->gpus.empty() &&
-                       (execution == nullptr || execution->value == "GPU-Only");
-  if (on_gpus) {
+  if (gpus_compute(*evidence.result) && !group->gpus.empty()) {
     const auto procs = whole_parameter(evidence.result->parameters, "procs");
     if (!procs) return {};
     // Both programs run one process on each GPU.
@@ -104,6 +106,40 @@ Finding steady_allreduce(const Evidence& evidence) {
                  largest->line, "processes wait for stragglers, or the network jitters");
 }
 
+/// The last-level caches of all devices of a run, in bytes; 0: not known. Those of GPUs are their L2 caches,
+/// which the STREAM screen prints.
+double last_level_caches(const Evidence& evidence) {
+  if (!computes_on_gpus(evidence.result->implementation)) {
+    const NodeGroup* group = group_of_case(evidence);
+    if (group == nullptr || evidence.planned == nullptr) return 0;
+    return static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
+  }
+  const auto processes = whole_parameter(evidence.result->parameters, "procs");
+  if (!gpus_compute(*evidence.result) || !processes) return 0;
+  for (const Screen& screen : evidence.screens)
+    if (const auto l2 = whole_parameter(screen.result.parameters, "l2_bytes");
+        l2 && screen.result.suite == "stream")
+      return static_cast<double>(*l2) * static_cast<double>(*processes);  // one process runs on each GPU
+  return 0;
+}
+
+/// As STREAM asks for of an array. Of the bytes that HPCG counts the timed part touches about a half.
+Finding hpcg_larger_than_caches(const Evidence& evidence) {
+  constexpr double least = 4;
+  const Metric* total = evidence.result->metric("memory_total_gb");
+  if (total == nullptr) return unknown("the log does not print the memory of the problem");
+  const double caches = last_level_caches(evidence);
+  if (!(caches > 0)) return unknown("the last-level caches of the devices that ran are not known");
+  const double bytes = total->value * 1e9;
+  return checked(
+      bytes >= least * caches,
+      fmt::format("{} of data, {} times the {} of last-level caches", bytes_text(bytes),
+                  number(bytes / caches, 3), bytes_text(caches)),
+      total->line,
+      "caches hold a part of the problem, so that its rate is none of the memory: measure a larger "
+      "one (nx, ny, nz)");
+}
+
 /// HPCG counts a FLOP as 7.6 bytes, most of them the matrix: six times over the finest grid in an iteration,
 /// 12 bytes a nonzero. An optimised program reads fewer: its sweeps share what they read, down to 3.1 times
 /// (1.9), indices shrink, down to the values' 8 bytes (1.5); and STREAM without streaming stores moves a
@@ -111,6 +147,8 @@ Finding steady_allreduce(const Evidence& evidence) {
 Finding carried_by_memory(const Evidence& evidence) {
   constexpr double most = 4;
   const ParsedResult& result = *evidence.result;
+  if (hpcg_larger_than_caches(evidence).status == RuleStatus::fail)
+    return not_applicable("caches hold a part of the problem (HPCG-10b)");
   const Metric* implied = result.metric("bandwidth_gb_s");
   if (implied == nullptr) return unknown("the log does not have HPCG's bandwidths");
   const auto triad = screened_rate(evidence, "stream", "triad_mb_s");
@@ -142,6 +180,9 @@ constexpr std::array hpcg_advice_table = {
          "HPCG 3.1, ReportResults.cpp: DDOT Timing Variations", steady_allreduce},
     Rule{"HPCG-10", Severity::warning, "The bandwidth that the rate implies is one that memory can carry",
          "HPCG 3.1, ReportResults.cpp: GB/s Summary; the STREAM reference run", carried_by_memory},
+    Rule{"HPCG-10b", Severity::warning,
+         "The problem is at least four times as large as all last-level caches in use",
+         "HPCG 3.1, README; STREAM 5.10, stream.c, instruction (a): four times", hpcg_larger_than_caches},
 };
 
 }  // namespace

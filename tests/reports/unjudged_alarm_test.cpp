@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+using fixture::judged;
+using fixture::quick_campaign;
+
+namespace {
+
+CaseRecord unjudged_case(const std::string& suite) {
+  CaseRecord record;
+  record.planned.id = suite + "-1n";
+  record.planned.suite = suite;
+  record.planned.hosts = "n1";
+  ResultRecord result;
+  result.parsed.suite = suite;
+  record.attempts.push_back(fixture::attempt(1, record.planned.id, std::move(result)));
+  return record;
+}
+
+std::ptrdiff_t said_unjudged(const Judgement& judgement) {
+  return std::ranges::count_if(
+      judgement.alarms, [](const std::string& alarm) { return alarm.starts_with("no criterion judges"); });
+}
+
+}  // namespace
+
+TEST_CASE("suites that ran and that no criterion judges stand in one line of the verdict") {
+  CampaignRecord campaign = quick_campaign();
+  CHECK(said_unjudged(judged(campaign)) == 0);
+  campaign.cases.push_back(unjudged_case("gpu-burn"));
+  campaign.cases.push_back(unjudged_case("nvbandwidth"));
+  campaign.cases.push_back(unjudged_case("nvbandwidth"));
+  campaign.cases.push_back(unjudged_case("fio"));
+  campaign.cases.back().attempts.clear();  // it did not run
+  const Judgement judgement = judged(campaign);
+  CHECK(std::ranges::count(judgement.alarms, "no criterion judges gpu-burn, nvbandwidth") == 1);
+  CHECK(said_unjudged(judgement) == 1);
+  const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), judgement);
+  CHECK(page.find("o criterion judges gpu-burn, nvbandwidth") != std::string::npos);
+}
+
+TEST_CASE("a screen that a criterion refers to is judged, and without criteria nothing is said") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.criteria_text =
+      "title = 'Contract'\n[[criteria]]\nid = \"hpl-efficiency\"\ntitle = \"HPL is fast\"\nsuite = "
+      "\"hpl\"\nmetric = "
+      "\"efficiency_gemm\"\ndirection = \">=\"\nlimit = 0.7\naggregation = \"median\"\nseverity = "
+      "\"mandatory\"\nlimit_source = \"the test\"\n";
+  CHECK(said_unjudged(judged(campaign)) == 0);
+  campaign.criteria_text.clear();
+  campaign.cases.push_back(unjudged_case("gpu-burn"));
+  CHECK(said_unjudged(judged(campaign)) == 0);
+}
