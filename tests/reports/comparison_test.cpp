@@ -252,7 +252,8 @@ TEST_CASE("IO500 is set beside the row of as many nodes, and never taken per nod
                                  "per GPU: an IO500 score belongs to the storage, not to its clients"});
 }
 
-TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else tokens per GPU are") {
+TEST_CASE(
+    "time-to-train is compared at equal version, GPUs and batch, tokens per GPU at equal nodes and batch") {
   const Comparison same =
       comparison_found(comparison_campaign_of(gpt3(64, 1536)), "mlperf", "time_to_train_min");
   CHECK(same.comparable);
@@ -263,11 +264,14 @@ TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else toke
   const CampaignRecord other = comparison_campaign_of(gpt3(64, 2048));
   CHECK(comparison_found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
   const Comparison tokens =
-      comparison_found(comparison_campaign_of(gpt3(32, 2048)), "mlperf", "tokens_per_s_per_gpu");
+      comparison_found(comparison_campaign_of(gpt3(32, 1024)), "mlperf", "tokens_per_s_per_gpu");
   CHECK(tokens.comparable);
   CHECK(tokens.baseline_id == "gpt3-32n-tokens");
   CHECK(tokens.measured.value() == Approx(190 * 2048 / 256.0));
-  const auto elsewhere = said(comparison_campaign_of(gpt3(48, 2048)), "tokens_per_s_per_gpu");
+  // A rate of one GPU depends on the batch as the time does.
+  CHECK(said(comparison_campaign_of(gpt3(32, 2048)), "tokens_per_s_per_gpu") ==
+        std::vector<std::string>{"per GPU: GBS 1024 there, 2048 here"});
+  const auto elsewhere = said(comparison_campaign_of(gpt3(48, 1536)), "tokens_per_s_per_gpu");
   REQUIRE(elsewhere.size() == 2);
   CHECK(elsewhere[1].starts_with("per GPU of another number of nodes: information, no criterion"));
   CHECK(comparison_found(comparison_campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min")
