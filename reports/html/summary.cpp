@@ -11,6 +11,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/comparison_table.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
@@ -223,8 +224,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   suites.resize(suites.size() - hidden);
   const bool any_predicted = std::ranges::any_of(
       judgement.suite_results, [](const SuiteResult& each) { return each.predicted.has_value(); });
-  const bool grouped_rows =
-      suites.size() + hidden < judgement.suite_results.size();  // they state median and least there
+  const bool grouped_rows = !like_nodes(input.measured).empty();  // they state median and least there
   const bool any_reference = std::ranges::any_of(judgement.suite_results,
                                                  [](const SuiteResult& each) { return !each.basis.empty(); });
   page.flag("show_predicted", any_predicted).flag("show_efficiency", any_reference || grouped_rows);

@@ -47,8 +47,7 @@ void count(CriteriaTally& tally, const CriterionResult& result) {
 /// Whether a public list could take a result: of an official program, with no rule that is broken or unknown.
 bool is_eligible(const MeasuredCase& record, const CountedResult& each) {
   // The log goes first: a plan may name another program.
-  if (record.planned.implementation == "reference" || each.result->parsed.implementation == "reference")
-    return false;
+  if (is_own_program(record.planned) || each.result->parsed.implementation == "reference") return false;
   return each.result->validity == Validity::valid &&
          std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
            return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
