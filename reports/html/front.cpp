@@ -29,7 +29,7 @@ namespace {
 
 /// `term`: of the glossary, that explains the label; empty: none does.
 Fields counter(std::string_view value, std::string_view label, std::string_view term = {}) {
-  return Fields().text("value", value).text("label", label).text_if("term", term);
+  return Fields().text("value", value).text("label", label).text_if("term", term).text_if("why", "");
 }
 
 /// How many ran correctly, how many limits could be decided, how many are official results.
@@ -43,7 +43,8 @@ std::vector<Fields> counters(const Tally& tally) {
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "results eligible for official lists", "eligible")};
+                  "results eligible for official lists", "eligible")
+              .text_if("why", tally.ineligible.empty() ? "" : fmt::format("not: {}", tally.ineligible))};
 }
 
 std::string some_of(std::vector<std::string> names) {

@@ -207,6 +207,7 @@ std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
   std::map<std::int64_t, std::vector<std::string>, std::greater<>> by_count;
   for (const auto& [id, count] : open) by_count[count].emplace_back(id);
   std::vector<std::string> groups;
+  groups.reserve(by_count.size());
   for (const auto& [count, ids] : by_count)
     groups.push_back(joined(ids, ", ") + (results == 1 ? ""
                                           : count == results

@@ -92,7 +92,7 @@ void put_scores(Fields& section, const ReportInput& input, const FrontRow& row) 
     Fields fields;
     fields.text("name", fmt::format("{} ({})", short_set_name(input.campaign, *set), set->benchmark));
     if (facts != nullptr && score_of_case(input.campaign, *each, facts->set_metric) != nullptr)
-      scores.push_back(fields.text("score", metric_text(facts->set_metric, *set->score_min))
+      scores.push_back(fields.text("score", metric_text(facts->set_metric, set->score_min.value_or(0)))
                            .text("text", score_words(each->planned, *set)));
     else if (!mark.empty())
       scores.push_back(fields.text("score", "no score").text("text", why_no_score(*set)));

@@ -259,6 +259,21 @@ TEST_CASE("a training without its target is invalid in every table, and listed o
       "reaching the target; it failed after its result: rank 1 on n1 ended with exit code 1");
 }
 
+TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
+  CHECK(fixture::judged(fixture::five_suites()).tally.ineligible == "5 of shakedown's own programs");
+  CampaignRecord campaign = with_a_crash();
+  campaign.cases[1].attempts[0].results[0].validity = Validity::invalid;
+  for (RuleResult& rule : campaign.cases[2].attempts[0].results[0].rules)
+    if (rule.severity == Severity::eligibility) rule.status = RuleStatus::fail;
+  const Tally counted = fixture::judged(campaign).tally;
+  CHECK(
+      counted.ineligible ==
+      "1 not valid; 1 breaks rules of the list (HPL-07a); 3 with rules that the log does not show (HPL-07a)");
+  CHECK(rendered("html", campaign).find("not: " + counted.ineligible) != std::string::npos);
+  CHECK(run_counts(counted).find("eligible for official lists (not: " + counted.ineligible + ")") !=
+        std::string::npos);
+}
+
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
   CampaignRecord campaign = with_a_crash();
   for (RuleResult& rule : campaign.cases[1].attempts[0].results[0].rules)
