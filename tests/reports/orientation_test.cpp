@@ -78,8 +78,18 @@ TEST_CASE("each published value has its precision, its nodes and what bounds it"
   CHECK(mlperf == 2);  // one row of each benchmark: that on the most nodes
 }
 
+TEST_CASE("a result that is impossible beside one reference stands in no other ratio either") {
+  const Judgement judgement = judged(five_suites());  // HPCG read 4.6 times what STREAM measured
+  const OrientationRatio& hpcg = ratio(judgement, "HPCG / HPL");
+  CHECK_FALSE(hpcg.here);
+  CHECK(hpcg.here_on == "withheld: of HPCG: implausible: 4.6 times STREAM");
+  CHECK(ratio(judgement, "HPL-MxP / HPL").here);
+}
+
 TEST_CASE("ratios within a machine are computed from its own values") {
   CampaignRecord campaign = five_suites();
+  for (Metric& each : case_of(campaign, "stream").attempts[0].results[0].parsed.metrics)
+    if (each.name == "triad_mb_s") each.value *= 4;  // that HPCG's rate is possible
   const auto value = [&](std::string_view suite, std::string_view name) {
     return case_of(campaign, suite).attempts[0].results[0].parsed.metric(name)->value;
   };
