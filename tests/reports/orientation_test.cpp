@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/reports/five_suites.hpp"
+#include "reports/statistics/sample.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 using fixture::case_of;
@@ -84,6 +85,21 @@ TEST_CASE("a result that is impossible beside one reference stands in no other r
   CHECK_FALSE(hpcg.here);
   CHECK(hpcg.here_on == "withheld: of HPCG: implausible: 4.6 times STREAM");
   CHECK(ratio(judgement, "HPL-MxP / HPL").here);
+}
+
+TEST_CASE("a ratio within a machine is of its runs on the most nodes, and names both sides' nodes") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  const OrientationRatio gemm = ratio(judged(campaign), "HPL / GEMM");
+  std::vector<double> screened;
+  double whole = 0;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const ResultRecord& result : attempt.results) {
+        if (const Metric* rate = result.parsed.metric("fp64_gflops")) screened.push_back(rate->value);
+        if (record.planned.id == "hpl-netlib-99n") whole = result.parsed.metric("rmax_gflops")->value;
+      }
+  CHECK(gemm.here.value() == Approx(whole / 99 / median(screened)));
+  CHECK(gemm.here_on == "FP64, 99 nodes without GPU; GEMM on 1 node, per node");
 }
 
 TEST_CASE("ratios within a machine are computed from its own values") {
