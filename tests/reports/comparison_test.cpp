@@ -278,6 +278,26 @@ TEST_CASE(
             .condition == "version 4.1 there, v4.0 here");
 }
 
+TEST_CASE("logs that hold the published values to the last digit are named as the published logs") {
+  const Baseline baseline = fixture::sakuraone();
+  Run run = comparison_io500(10);
+  for (Metric& each : run.metrics)
+    for (const BaselineValue& row : baseline.values)
+      if (row.metric == each.name && row.id.starts_with("io500-10n-submitted")) each.value = row.value;
+  CampaignRecord campaign = comparison_campaign_of(run);
+  const auto shown = [&](const CampaignRecord& record) {
+    const MeasuredCampaign measured(record);
+    const auto page = fixture::rendered(
+        "html", measured, judge(measured, &baseline, fixture::comparability()).value(), &baseline);
+    return page.find("These are the published logs themselves") != std::string::npos;
+  };
+  CHECK_FALSE(shown(campaign));  // measured here
+  campaign.kind = "external";
+  CHECK(shown(campaign));
+  campaign.cases[0].attempts[0].results[0].parsed.metrics[0].value += 0.001;
+  CHECK_FALSE(shown(campaign));
+}
+
 TEST_CASE("what a model scaled is information, never a criterion") {
   const auto lines = said(comparison_campaign_of(gpt3(48, 1536)), "time_to_train_min");
   REQUIRE(lines.size() == 2);
