@@ -255,7 +255,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .list("parties", parties(input))
       .list("counters", counters(judgement.tally))
       .flag("has_rows", !rows.empty())
-      .list("rows", rows_of(rows, [&](const FrontRow& row) { return front_row(campaign, row); }))
+      .list("rows", rows_of(rows, [&](const FrontRow& row) { return front_row(input, row); }))
       .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."
                                        : "Nothing was planned and nothing judged.")
       .list("counted", counted_exceptions(input))

@@ -151,14 +151,29 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   return joined(parts, ", ");
 }
 
-/// What may go with a state: why it is no official result.
-std::string mark_text(const FrontRow& row) {
-  if (row.result != nullptr && row.result->mark == short_of_rules) return "short of the official rules";
-  if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
-  const bool advisory =
-      !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
-  if (advisory) return "advisory: it does not count for the verdict";
-  return row.open == nullptr ? "" : fmt::format("its advisory limit: {}", verdict_text(*row.open));
+/// Whether the run whose value a row shows was disturbed.
+bool is_disturbed(const Judgement& judgement, const FrontRow& row) {
+  return row.result != nullptr && row.measured &&
+         std::ranges::any_of(judgement.disturbances, [&](const Disturbance& each) {
+           return each.case_id == row.result->case_id && each.cause != Disturbance::Cause::not_recorded;
+         });
+}
+
+/// What may go with a state: why it is no official result, and that it says nothing of speed.
+std::string mark_text(const Judgement& judgement, const FrontRow& row, const CriterionResult* shown) {
+  std::vector<std::string> marks;
+  if (row.result != nullptr && row.result->mark == short_of_rules)
+    marks.push_back(
+        fmt::format("short of the official rules: no {} result for a list", suite_title(row.suite)));
+  else if (row.result != nullptr && !row.result->mark.empty())
+    marks.push_back(row.result->mark);
+  else if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
+    marks.emplace_back("advisory: it does not count for the verdict");
+  else if (row.open != nullptr)
+    marks.push_back(fmt::format("its advisory limit: {}", verdict_text(*row.open)));
+  if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
+    marks.emplace_back("disturbed: the value is no measure of speed");
+  return joined(marks, "; ");
 }
 
 /// The term of the glossary that explains a state; empty: it explains itself.
@@ -200,7 +215,7 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
 
 }  // namespace
 
-Fields front_row(const CampaignRecord& campaign, const FrontRow& row) {
+Fields front_row(const ReportInput& input, const FrontRow& row) {
   Fields fields;
   const SuiteFacts* facts = suite_facts(row.suite);
   const CriterionResult* shown = shown_criterion(row);
@@ -222,9 +237,9 @@ Fields front_row(const CampaignRecord& campaign, const FrontRow& row) {
                                        : benchmark_title(row.cases.front()->planned))
       .text("about", of_nodes ? fmt::format("{}, worst of {} measured", metric_title(shown->metric),
                                             plural(measured_nodes, "node"))
-                              : about_text(campaign, row))
+                              : about_text(input.campaign, row))
       .text("result", result)
-      .text_if("mark", mark_text(row));
+      .text_if("mark", mark_text(input.judgement, row, shown));
   const auto state = [&](Verdict verdict, std::string_view word) {
     fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
         .text("word", word)

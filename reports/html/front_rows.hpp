@@ -26,7 +26,7 @@ struct FrontRow {
 std::vector<FrontRow> front_rows(const ReportInput& input);
 
 /// A row of the first page's table.
-Fields front_row(const CampaignRecord& campaign, const FrontRow& row);
+Fields front_row(const ReportInput& input, const FrontRow& row);
 
 /// The suites with a mandatory criterion that does not pass: "GEMM, HPL, HPCG (waived)".
 std::string affected_suites(const std::vector<FrontRow>& rows);

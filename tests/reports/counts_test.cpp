@@ -274,6 +274,22 @@ TEST_CASE("why no official list takes a result stands beside the number, with th
         std::string::npos);
 }
 
+TEST_CASE("a pass on the first page says which value was disturbed, and what is no valid official result") {
+  CampaignRecord campaign = fixture::five_suites();
+  constexpr std::string_view disturbed = "disturbed: the value is no measure of speed";
+  CHECK(first_page(rendered("html", campaign)).find(disturbed) == std::string::npos);
+  fixture::case_of(campaign, "hpcg").attempts[0].conditions->foreign_cores = 1.2;
+  const std::string page = rendered("html", campaign);
+  const std::string first = first_page(page);
+  const std::size_t at = first.find(disturbed);
+  REQUIRE(at != std::string::npos);
+  CHECK(first.find(disturbed, at + 1) == std::string::npos);  // HPCG's row alone
+  CHECK(first.rfind("HPCG-like", at) > first.rfind("<tr>", at));
+  CHECK(first.find("short of the official rules: no IO500 result for a list") != std::string::npos);
+  CHECK(matches(page, "(>checks passed<)").size() ==
+        1);  // IO500's: HPCG's result and the training's are valid
+}
+
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
   CampaignRecord campaign = with_a_crash();
   for (RuleResult& rule : campaign.cases[1].attempts[0].results[0].rules)
