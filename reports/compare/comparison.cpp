@@ -10,9 +10,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -63,24 +63,6 @@ std::optional<Nearest> nearest(const ComparisonRule& rule, const Baseline& basel
   return best;
 }
 
-/// The score of the set that the case's runs are of, where the suite scores the metric by sets; null: there
-/// is none, or it is not valid.
-const SetScore* set_score(std::string_view metric, const Subject& subject) {
-  const SuiteFacts* facts = suite_facts(subject.record.planned.suite);
-  if (facts == nullptr || facts->set_metric != metric) return nullptr;
-  const auto holds = [&](const SetScore& set, const std::string& log) {
-    return std::find(set.files.begin(), set.files.end(), log) != set.files.end();
-  };
-  const Case& planned = subject.record.planned;
-  for (const SetScore& set : subject.campaign.record.set_scores) {
-    if (set.suite != planned.suite || !set.score_min || set.validity == Validity::invalid) continue;
-    if (!planned.origin.empty() && holds(set, planned.origin)) return &set;
-    for (const CountedResult& counted : subject.record.own)
-      if (holds(set, counted.attempt->run_folder + "/" + counted.result->file)) return &set;
-  }
-  return nullptr;
-}
-
 std::vector<ConditionSides> compared_conditions(const ComparisonRule& rule, const BaselineValue& row,
                                                 const Subject& subject);
 
@@ -99,7 +81,7 @@ Comparison compared(const ComparisonRule& rule, const Nearest& near, const Subje
   });
   const Measurement measurement =
       measured(subject.campaign, subject.record, rule.metric, subject.comparability);
-  if (const SetScore* set = set_score(rule.metric, subject)) {
+  if (const SetScore* set = score_of_case(subject.campaign.record, subject.record, rule.metric)) {
     comparison.measured = set->score_min;
     comparison.set = set->name.empty() ? set->benchmark : set->name;
     comparison.set_runs = set->runs;

@@ -18,6 +18,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -91,17 +92,8 @@ std::vector<std::string> metrics_of(const LikeRuns& like, const Comparability& c
 
 const SetScore* score_of_group(const CampaignRecord& campaign, const LikeRuns& like,
                                std::string_view metric) {
-  const SuiteFacts* facts = suite_facts(like.suite);
-  if (facts == nullptr || facts->set_metric != metric) return nullptr;
-  for (const SetScore& set : campaign.set_scores)
-    if (set.suite == like.suite && set.score_min && set.validity != Validity::invalid)
-      for (const MeasuredCase* record : like.cases)
-        for (const CountedResult& counted : record->own) {
-          const std::string log = record->planned.origin.empty()
-                                      ? counted.attempt->run_folder + "/" + counted.result->file
-                                      : record->planned.origin;
-          if (std::ranges::find(set.files, log) != set.files.end()) return &set;
-        }
+  for (const MeasuredCase* record : like.cases)
+    if (const SetScore* set = score_of_case(campaign, *record, metric)) return set;
   return nullptr;
 }
 

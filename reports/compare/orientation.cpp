@@ -74,7 +74,7 @@ PublishedValue orientation_value(const BaselineValue& row) {
           .status = row.status};
 }
 
-/// A suite's value of this campaign, per node.
+/// A suite's value of this campaign, per node: the median of its runs on the most nodes.
 struct Here {
   std::optional<double> per_node;
   std::string missing;  ///< why there is none
@@ -93,11 +93,13 @@ Here here(const MeasuredCampaign& campaign, const MetricName& headline, const Co
       found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
       continue;
     }
-    for (const CountedResult& counted : record.own)
-      if (const Metric* metric = counted.result->parsed.metric(headline.metric);
-          metric != nullptr && usable(*counted.result))
-        points.push_back(metric->value / record.planned.nodes);
-    found.nodes = std::max(found.nodes, record.planned.nodes);
+    for (const CountedResult& counted : record.own) {
+      const Metric* metric = counted.result->parsed.metric(headline.metric);
+      if (metric == nullptr || !usable(*counted.result) || record.planned.nodes < found.nodes) continue;
+      if (record.planned.nodes > found.nodes) points.clear();
+      found.nodes = record.planned.nodes;
+      points.push_back(metric->value / record.planned.nodes);
+    }
     found.gpus = found.gpus || comparability.on_gpus(record.planned.implementation);
     if (const auto precision = condition_of("precision", campaign, record, comparability))
       found.precision = upper(value_text(*precision));
@@ -125,8 +127,12 @@ void put_here(OrientationRatio& ratio, const RatioOf& pair, const MeasuredCampai
     return;
   }
   ratio.here = *over.per_node / *under.per_node;
-  ratio.here_on = fmt::format("{}, {} {}", precisions(over.precision, under.precision),
-                              nodes_text(over.nodes), over.gpus ? "with GPUs" : "without GPU");
+  ratio.here_on = fmt::format(
+      "{}, {} {}{}", precisions(over.precision, under.precision), nodes_text(over.nodes),
+      over.gpus ? "with GPUs" : "without GPU",
+      over.nodes == under.nodes
+          ? ""
+          : fmt::format("; {} on {}, per node", suite_title(pair.under.suite), nodes_text(under.nodes)));
 }
 
 /// The values of published rows; of one that is published per GPU that of the best GPU.

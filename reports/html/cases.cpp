@@ -17,6 +17,7 @@
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/reliability.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -207,8 +208,13 @@ Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredC
       .text("id", planned.id)
       .text("lead", case_lead(planned) +
                         (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
-      .flag("reference", planned.implementation == "reference" && !is_screen(planned.suite))
+      .flag("reference", is_own_program(planned) && !is_screen(planned.suite))
       .text_if("model", model_shown(planned.model));
+  const std::string_view mark = unreviewed_mark(planned);
+  const SuiteFacts* facts = suite_facts(planned.suite);
+  section.text_if("unreviewed", mark)
+      .text("footnote",
+            mark.empty() || facts == nullptr || !facts->unreviewed ? "" : facts->unreviewed->footnote);
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,
                              [](const std::string& warning) { return Fields().text("text", warning); }));

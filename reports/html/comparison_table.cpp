@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 
@@ -39,13 +41,18 @@ std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& 
   constexpr size_t few = 12;
   std::vector<const Comparison*> shown;
   std::set<std::string_view> cases;
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> sets;
+  // The score of a set is one value, however many cases its runs are.
+  const auto is_told = [&](const Comparison& each) {
+    return !each.set.empty() && !sets.emplace(each.set, each.metric, each.normalisation).second;
+  };
   for (const Comparison& each : all)
-    if (all.size() <= few || each.comparable) {
+    if ((all.size() <= few || each.comparable) && !is_told(each)) {
       shown.push_back(&each);
       cases.insert(each.case_id);
     }
   for (const Comparison& each : all)
-    if (cases.insert(each.case_id).second) shown.push_back(&each);
+    if (cases.insert(each.case_id).second && !is_told(each)) shown.push_back(&each);
   if (shown.size() > most_compared) shown.resize(most_compared);
   return shown;
 }
@@ -65,15 +72,61 @@ std::string condition_cell(const Comparison& comparison) {
   return is_identical(comparison) ? "identical values; not counted: " + text : text;
 }
 
-Fields comparison_row(const Comparison& comparison, bool several_cases) {
-  const auto shown = [&](const std::optional<double>& value) {
-    return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
+/// Whose value it is where a suite has several: a case, or a set of runs.
+std::string whose(const Comparison& comparison, const CampaignRecord& campaign) {
+  if (comparison.set.empty()) return comparison.case_id;
+  for (const SetScore& set : campaign.set_scores)
+    if (set.name == comparison.set || (set.name.empty() && set.benchmark == comparison.set))
+      return fmt::format("{}, score of {} runs", short_set_name(campaign, set), set.runs);
+  return comparison.set;
+}
+
+/// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no
+/// measurement beside them. Empty: no suite's are.
+std::string same_logs(const ReportInput& input) {
+  constexpr int enough = 3;  // one value may be equal by chance, or one that a run is made to have
+  if (!is_external(input.campaign)) return "";
+  std::map<std::string, std::pair<int, int>> suites;  // compared, equal
+  for (const Comparison& each : input.judgement.comparisons)
+    if (each.comparable && each.measured && each.baseline) {
+      auto& [compared, equal] = suites[each.suite];
+      ++compared;
+      equal += *each.measured == *each.baseline ? 1 : 0;
+    }
+  std::vector<std::string> sentences;
+  for (const auto& [suite, counts] : suites)
+    if (counts.second >= enough && counts.second == counts.first)
+      sentences.push_back(fmt::format(
+          "{}: all {} values that are compared equal the published ones to the last digit. These are the "
+          "published logs themselves, or a copy: equality is expected, and no second measurement.",
+          suite_title(suite), counts.first));
+  return joined(sentences, " ");
+}
+
+/// What must stand beside the value measured here, and beside the published one.
+std::string_view mark_here(const Comparison& comparison, const MeasuredCampaign& campaign) {
+  const auto of = [](const MeasuredCase& each) -> std::string_view { return each.planned.id; };
+  const auto found = std::ranges::find(campaign.cases, comparison.case_id, of);
+  return found == campaign.cases.end() ? "" : unreviewed_mark(found->planned);
+}
+
+std::string_view mark_there(const Comparison& comparison, const Baseline* baseline) {
+  if (baseline == nullptr) return "";
+  const auto found = std::ranges::find(baseline->values, comparison.baseline_id, &BaselineValue::id);
+  const bool open = found != baseline->values.end() && found->status == BaselineStatus::unverified;
+  return open ? to_string(BaselineStatus::unverified) : "";
+}
+
+Fields comparison_row(const Comparison& comparison, bool several_cases, const ReportInput& input) {
+  const auto shown = [&](const std::optional<double>& value, std::string_view mark) {
+    if (!value) return std::string(empty_cell);
+    return metric_text(comparison.metric, *value) + (mark.empty() ? "" : fmt::format(", {}", mark));
   };
   Fields row;
   row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
-      .text("case", several_cases ? comparison.case_id : "")
-      .text("here", shown(comparison.measured))
-      .text("there", shown(comparison.baseline))
+      .text("case", several_cases ? whose(comparison, input.campaign) : "")
+      .text("here", shown(comparison.measured, mark_here(comparison, input.measured)))
+      .text("there", shown(comparison.baseline, mark_there(comparison, input.baseline)))
       .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
       .text("word", comparison.comparable ? "yes" : "no")
       .text("condition", condition_cell(comparison))
@@ -118,8 +171,9 @@ void put_comparisons(Fields& page, const ReportInput& input) {
   std::vector<Fields> conditions = condition_rows(shown);
   page.flag("has_comparisons", !shown.empty())
       .list("comparisons",
-            rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several); }))
+            rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several, input); }))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
+      .text_if("same_logs", same_logs(input))
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_conditions", !conditions.empty())
       .list("conditions", std::move(conditions));

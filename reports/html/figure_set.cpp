@@ -6,6 +6,7 @@
 #include "reports/html/figures.hpp"
 #include "reports/html/plots.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/measure/suite_metrics.hpp"
 
 namespace shakedown {
@@ -66,7 +67,8 @@ std::vector<Figure> set_figures(const ReportInput& input, std::string_view suite
     bars.reserve(score.files.size());
     for (const std::string& file : score.files)
       bars.push_back(run_bar(input, score, file, facts->set_metric));
-    Figure figure{.title = fmt::format("{}, runs of the set {}", score.benchmark, score.name),
+    Figure figure{.title = fmt::format("{}, runs of the set {}", score.benchmark,
+                                       short_set_name(input.campaign, score)),
                   .caption = score.dropped.empty() ? "" : "outlines do not count in the score",
                   .drawn = bar_chart(bars, fmt::format("{} runs of {}", bars.size(), score.benchmark)),
                   .columns = {"Run", metric_title(facts->set_metric)},

@@ -29,7 +29,7 @@ namespace {
 
 /// `term`: of the glossary, that explains the label; empty: none does.
 Fields counter(std::string_view value, std::string_view label, std::string_view term = {}) {
-  return Fields().text("value", value).text("label", label).text_if("term", term);
+  return Fields().text("value", value).text("label", label).text_if("term", term).text_if("why", "");
 }
 
 /// How many ran correctly, how many limits could be decided, how many are official results.
@@ -43,7 +43,8 @@ std::vector<Fields> counters(const Tally& tally) {
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "results eligible for official lists", "eligible")};
+                  "results eligible for official lists", "eligible")
+              .text_if("why", tally.ineligible.empty() ? "" : fmt::format("not: {}", tally.ineligible))};
 }
 
 std::string some_of(std::vector<std::string> names) {
@@ -254,7 +255,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .list("parties", parties(input))
       .list("counters", counters(judgement.tally))
       .flag("has_rows", !rows.empty())
-      .list("rows", rows_of(rows, front_row))
+      .list("rows", rows_of(rows, [&](const FrontRow& row) { return front_row(input, row); }))
       .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."
                                        : "Nothing was planned and nothing judged.")
       .list("counted", counted_exceptions(input))

@@ -12,6 +12,7 @@
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -54,7 +55,7 @@ const CriterionResult* shown_criterion(const FrontRow& row) {
   return shown;
 }
 
-/// Of a suite's headline values those on the most nodes: the first of them, and their median.
+/// Of a suite's headline values those on the most nodes: the first of them, and their score or their median.
 void put_headline(const ReportInput& input, FrontRow& row) {
   std::vector<double> points;
   int most = 0;
@@ -68,12 +69,18 @@ void put_headline(const ReportInput& input, FrontRow& row) {
       if (first) {
         row.result = &result;
         most = each->planned.nodes;
-        if (more) points.clear();
+        if (more) {
+          points.clear();
+          row.score = nullptr;
+        }
       }
+      if ((more || alike) && row.score == nullptr)
+        row.score = score_of_case(input.campaign, *each, result.metric);
       if ((first || alike) && result.measured) points.push_back(*result.measured);
     }
   row.n = points.size();
   if (!points.empty()) row.measured = median(points);
+  if (row.score != nullptr) row.measured = row.score->score_min;
 }
 
 }  // namespace
@@ -106,32 +113,67 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
 
 namespace {
 
-/// "8 nodes, N = 2 706 432; 12 cases".
-std::string about_text(const FrontRow& row) {
-  if (row.cases.empty()) return "";
-  const Case* shown = &row.cases.front()->planned;
+/// The case of a row's result, else its first.
+const MeasuredCase& case_of_result(const FrontRow& row) {
   for (const MeasuredCase* each : row.cases)
-    if (row.result != nullptr && each->planned.id == row.result->case_id) shown = &each->planned;
+    if (row.result != nullptr && each->planned.id == row.result->case_id) return *each;
+  return *row.cases.front();
+}
+
+/// What a row's value is of several runs: "median of 3 cases"; of a suite that scores them together, whether
+/// it is that score. Empty: one run's.
+std::string runs_text(const CampaignRecord& campaign, const FrontRow& row) {
+  const MeasuredCase& shown = case_of_result(row);
+  const std::string_view mark = unreviewed_mark(shown.planned);
+  if (row.score != nullptr) return score_words(shown.planned, *row.score);
+  if (mark.empty() || row.n == 0) return row.n > 1 ? fmt::format("median of {} cases", row.n) : "";
+  const SetScore* set = set_of_case(campaign, shown);
+  const std::string why = set == nullptr ? "" : why_no_score(*set);
+  return fmt::format("{}, {} and no {} score{}", mark,
+                     row.n > 1 ? fmt::format("median of {} single runs", row.n) : "a single run",
+                     suite_title(row.suite), why.empty() ? "" : fmt::format(" ({})", why));
+}
+
+/// "8 nodes, N = 2 706 432; 12 cases".
+std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
+  if (row.cases.empty()) return "";
+  const Case* shown = &case_of_result(row).planned;
   std::vector<std::string> parts;
   if (row.result != nullptr && !row.result->metric.empty()) parts.push_back(metric_title(row.result->metric));
   if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
   if (const Value* order = find_parameter(shown->parameters, "N"))
     parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
   if (shown->nodes > 0) parts.push_back(plural(shown->nodes, "node"));
-  if (row.n > 1) parts.push_back(fmt::format("median of {} cases", row.n));
-  if (row.cases.size() > std::max<std::size_t>(1, row.n))
-    parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, row.n), row.cases.size()));
+  if (std::string of_runs = runs_text(campaign, row); !of_runs.empty()) parts.push_back(std::move(of_runs));
+  const std::size_t of = row.score == nullptr ? row.n : static_cast<std::size_t>(row.score->runs);
+  if (row.cases.size() > std::max<std::size_t>(1, of))
+    parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, of), row.cases.size()));
   return joined(parts, ", ");
 }
 
-/// What may go with a state: why it is no official result.
-std::string mark_text(const FrontRow& row) {
-  if (row.result != nullptr && row.result->mark == short_of_rules) return "short of the official rules";
-  if (row.result != nullptr && !row.result->mark.empty()) return row.result->mark;
-  const bool advisory =
-      !row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory;
-  if (advisory) return "advisory: it does not count for the verdict";
-  return row.open == nullptr ? "" : fmt::format("its advisory limit: {}", verdict_text(*row.open));
+/// Whether the run whose value a row shows was disturbed.
+bool is_disturbed(const Judgement& judgement, const FrontRow& row) {
+  return row.result != nullptr && row.measured &&
+         std::ranges::any_of(judgement.disturbances, [&](const Disturbance& each) {
+           return each.case_id == row.result->case_id && each.cause != Disturbance::Cause::not_recorded;
+         });
+}
+
+/// What may go with a state: why it is no official result, and that it says nothing of speed.
+std::string mark_text(const Judgement& judgement, const FrontRow& row, const CriterionResult* shown) {
+  std::vector<std::string> marks;
+  if (row.result != nullptr && row.result->mark == short_of_rules)
+    marks.push_back(
+        fmt::format("short of the official rules: no {} result for a list", suite_title(row.suite)));
+  else if (row.result != nullptr && !row.result->mark.empty())
+    marks.push_back(row.result->mark);
+  else if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
+    marks.emplace_back("advisory: it does not count for the verdict");
+  else if (row.open != nullptr)
+    marks.push_back(fmt::format("its advisory limit: {}", verdict_text(*row.open)));
+  if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
+    marks.emplace_back("disturbed: the value is no measure of speed");
+  return joined(marks, "; ");
 }
 
 /// The term of the glossary that explains a state; empty: it explains itself.
@@ -173,7 +215,7 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
 
 }  // namespace
 
-Fields front_row(const FrontRow& row) {
+Fields front_row(const ReportInput& input, const FrontRow& row) {
   Fields fields;
   const SuiteFacts* facts = suite_facts(row.suite);
   const CriterionResult* shown = shown_criterion(row);
@@ -195,9 +237,9 @@ Fields front_row(const FrontRow& row) {
                                        : benchmark_title(row.cases.front()->planned))
       .text("about", of_nodes ? fmt::format("{}, worst of {} measured", metric_title(shown->metric),
                                             plural(measured_nodes, "node"))
-                              : about_text(row))
+                              : about_text(input.campaign, row))
       .text("result", result)
-      .text_if("mark", mark_text(row));
+      .text_if("mark", mark_text(input.judgement, row, shown));
   const auto state = [&](Verdict verdict, std::string_view word) {
     fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
         .text("word", word)

@@ -16,15 +16,17 @@ struct FrontRow {
   std::vector<const CriterionResult*> limits;    ///< those on performance that were judged, advisory ones too
   const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
   const SuiteResult* result = nullptr;           ///< on the most nodes
-  std::optional<double> measured;                ///< the median of those on as many nodes
-  std::size_t n = 0;                             ///< of those
+  /// The score of the set that `result` is a run of; null: its runs have none.
+  const SetScore* score = nullptr;
+  std::optional<double> measured;  ///< the score, else the median of the results on as many nodes
+  std::size_t n = 0;               ///< of those
 };
 
 /// In the order of the suites' ranks, the screens last.
 std::vector<FrontRow> front_rows(const ReportInput& input);
 
 /// A row of the first page's table.
-Fields front_row(const FrontRow& row);
+Fields front_row(const ReportInput& input, const FrontRow& row);
 
 /// The suites with a mandatory criterion that does not pass: "GEMM, HPL, HPCG (waived)".
 std::string affected_suites(const std::vector<FrontRow>& rows);

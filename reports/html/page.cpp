@@ -51,10 +51,6 @@ std::string criteria_file_text(const CriteriaRevision& criteria) {
   return copied ? "criteria.toml, from " + criteria.name : criteria.name;
 }
 
-bool is_own_program(const Case& planned) {
-  return planned.implementation == "reference";
-}
-
 std::string benchmark_title(const Case& planned) {
   const SuiteFacts* facts = suite_facts(planned.suite);
   if (is_own_program(planned) && facts != nullptr && !facts->own_title.empty())

@@ -51,9 +51,6 @@ std::string case_anchor(std::string_view id);
 /// acceptance.toml".
 std::string criteria_file_text(const CriteriaRevision& criteria);
 
-/// Whether a case runs a program of shakedown's own.
-bool is_own_program(const Case& planned);
-
 /// "HPL", or what is measured by shakedown's own program, which is no result of the suite: "HPL-like solver
 /// (shakedown)".
 std::string benchmark_title(const Case& planned);

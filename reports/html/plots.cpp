@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reports/html/svg.hpp"
 #include "reports/measure/display.hpp"
@@ -86,19 +87,18 @@ std::string dot_strip(const DotStrip& strip) {
 std::string bar_chart(const std::vector<Bar>& bars, std::string_view label) {
   constexpr double row = 20;
   constexpr double gap = 8;
-  double most = 0;
   double names = 0;
-  double values = 0;
-  for (const Bar& bar : bars) {
-    most = std::max(most, bar.value);
-    names = std::max(names, svg::text_room(bar.name) + gap);
-    values = std::max(values, svg::text_room(bar.shown) + gap);
-  }
-  const svg::Axis axis(0, most, 0, std::max(1.0, svg::plot_width - names - values));
+  for (const Bar& bar : bars) names = std::max(names, svg::text_room(bar.name) + gap);
+  // As long as the values behind the bars allow; what has no bar may be as long as it likes.
+  double scale = std::numeric_limits<double>::infinity();
+  for (const Bar& bar : bars)
+    if (bar.value > 0)
+      scale = std::min(scale,
+                       std::max(1.0, svg::plot_width - names - gap - svg::text_room(bar.shown)) / bar.value);
   std::string drawn = svg::begin(row * static_cast<double>(bars.size()) + 4, label);
   double y = 2;
   for (const Bar& bar : bars) {
-    const double length = most > 0 ? axis.at(bar.value) : 0;
+    const double length = bar.value > 0 ? scale * bar.value : 0;
     drawn += svg::text(names - gap, y + 14, "end", bar.name) +
              svg::rect(names, y + 3, std::max(1.0, length), row - 6, bar.marked ? "bar open" : "bar") +
              svg::text(names + length + gap, y + 14, "start", bar.shown);

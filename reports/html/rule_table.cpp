@@ -9,6 +9,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -84,9 +85,13 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     std::vector<std::string> unknown;
     std::vector<std::string> not_applicable;
     std::int64_t passed = 0;
+    std::int64_t of_set = 0;
     for (const RuleResult& rule : group.first->rules) {
       passed += rule.status == RuleStatus::pass ? 1 : 0;
-      if (rule.status == RuleStatus::unknown) unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
+      if (rule.status == RuleStatus::unknown && checked_on_set(campaign, record, rule.id))
+        ++of_set;
+      else if (rule.status == RuleStatus::unknown)
+        unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
       if (rule.status == RuleStatus::not_applicable) not_applicable.push_back(rule.id);
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)
@@ -94,7 +99,8 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     }
     const auto open = static_cast<std::int64_t>(unknown.size());
     const std::string counted =
-        fmt::format("{} pass, {} not checked, {} n/a", plural(passed, "rule"), open, not_applicable.size());
+        fmt::format("{} pass, {} not checked, {}{} n/a", plural(passed, "rule"), open,
+                    of_set > 0 ? fmt::format("{} checked on the set, ", of_set) : "", not_applicable.size());
     const size_t comma = group.attempts.find(',');
     const std::string of = comma == std::string::npos
                                ? fmt::format("attempt {}", group.attempts)

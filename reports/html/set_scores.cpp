@@ -8,6 +8,7 @@
 #include "reports/html/rule_table.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -23,7 +24,8 @@ std::vector<Fields> notes(const SetScore& score) {
   rows.reserve(score.dropped.size() + score.warnings.size());
   for (const std::string& file : score.dropped)
     rows.push_back(Fields().text("text", fmt::format("The score leaves out {}.", file)));
-  for (const std::string& warning : score.warnings) rows.push_back(Fields().text("text", warning));
+  for (const std::string& warning : score.warnings)
+    rows.push_back(Fields().text("text", capitalised(warning) + "."));
   return rows;
 }
 
@@ -59,8 +61,17 @@ bool is_all_own(const CampaignRecord& campaign) {
   });
 }
 
+/// "unverified": what must stand beside the scores of benchmarks that nobody reviewed.
+std::string_view scores_mark(const CampaignRecord& campaign) {
+  for (const SetScore& score : campaign.set_scores)
+    if (!demanded(score).mark.empty()) return demanded(score).mark;
+  return "";
+}
+
 std::string scores_title(const CampaignRecord& campaign) {
-  return is_all_own(campaign) ? "Scores of several runs, not official" : "Official scores (several runs)";
+  if (is_all_own(campaign)) return "Scores of several runs, not official";
+  const std::string_view mark = scores_mark(campaign);
+  return mark.empty() ? "Scores of several runs" : fmt::format("Scores of several runs, {}", mark);
 }
 
 Fields set(const CampaignRecord& campaign, const SetScore& score) {
@@ -69,7 +80,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
                                                                 : Verdict::undecided;
   std::vector<Fields> remarks = notes(score);
   Fields row;
-  row.text("name", score.name)
+  row.text("name", short_set_name(campaign, score))
       .text("suite", suite_title(score.suite))
       .text("benchmark", score.benchmark)
       .text("score", score.score_min ? metric_text("score_min", *score.score_min, 2) : "–")
@@ -114,7 +125,8 @@ Result<std::string> set_scores_section(const ReportInput& input) {
           "about",
           is_all_own(campaign)
               ? "The score that several runs of shakedown's own program would have by the benchmark's rules."
-              : "The score of several runs of one benchmark, by its own rules.")
+              : "The score of several runs of one benchmark, by its own rules: the mean of the runs that "
+                "count. Official is only what the benchmark's organisation has verified.")
       .list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", footnote)
       .text_if("more",

@@ -13,6 +13,7 @@
 #include "reports/html/other_cases.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -145,12 +146,12 @@ std::string_view effect_of(const BrokenRule& broken) {
                                                            : "advice only";
 }
 
-/// Calls `visit` with every result of a suite's cases that counts.
+/// Calls `visit` with every case of a suite and each of its results that counts.
 template <class Visit>
 void for_each_result(const ReportInput& input, std::string_view suite, Visit visit) {
   for (const MeasuredCase& each : input.measured.cases)
     if (each.planned.suite == suite)
-      for (const CountedResult& counted : each.counted) visit(*counted.result);
+      for (const CountedResult& counted : each.counted) visit(each, *counted.result);
 }
 
 }  // namespace
@@ -158,7 +159,7 @@ void for_each_result(const ReportInput& input, std::string_view suite, Visit vis
 std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suite) {
   std::map<std::string_view, BrokenRule> found;
   std::int64_t results = 0;
-  for_each_result(input, suite, [&](const ResultRecord& result) {
+  for_each_result(input, suite, [&](const MeasuredCase&, const ResultRecord& result) {
     ++results;
     for (const RuleResult& rule : result.rules) {
       if (rule.status != RuleStatus::fail) continue;
@@ -185,24 +186,35 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
 }
 
 std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
-  std::set<std::string> ids;
+  std::map<std::string_view, std::int64_t> open;  // results in which a rule could not be checked
   std::set<std::string_view> broken;  // what one result breaks is no rule that could not be checked
-  for_each_result(input, suite, [&](const ResultRecord& result) {
+  for_each_result(input, suite, [&](const MeasuredCase&, const ResultRecord& result) {
     for (const RuleResult& rule : result.rules)
       if (rule.status == RuleStatus::fail) broken.insert(rule.id);
   });
   bool all_valid = true;
-  for_each_result(input, suite, [&](const ResultRecord& result) {
+  std::int64_t results = 0;
+  for_each_result(input, suite, [&](const MeasuredCase& record, const ResultRecord& result) {
     if (!result.parsed.complete) return;  // no result: none of its rules could be checked
+    ++results;
     all_valid = all_valid && result.validity == Validity::valid;
     for (const RuleResult& rule : result.rules)
-      if (rule.status == RuleStatus::unknown && !broken.contains(rule.id)) ids.insert(rule.id);
+      if (rule.status == RuleStatus::unknown && !broken.contains(rule.id) &&
+          !checked_on_set(input.campaign, record, rule.id))
+        ++open[rule.id];
   });
-  if (ids.empty()) return "";
-  std::vector<std::string> names(ids.begin(), ids.end());
-  return fmt::format("{} could not be checked, as the log does not show what {} for: {}. {}",
-                     plural(static_cast<std::int64_t>(names.size()), "rule"),
-                     names.size() == 1 ? "it asks" : "they ask", joined(names, ", "),
+  if (open.empty()) return "";
+  std::map<std::int64_t, std::vector<std::string>, std::greater<>> by_count;
+  for (const auto& [id, count] : open) by_count[count].emplace_back(id);
+  std::vector<std::string> groups;
+  groups.reserve(by_count.size());
+  for (const auto& [count, ids] : by_count)
+    groups.push_back(joined(ids, ", ") + (results == 1 ? ""
+                                          : count == results
+                                              ? fmt::format(" (in all {} results)", results)
+                                              : fmt::format(" (in {} of {} results)", count, results)));
+  return fmt::format("Not checked, as the log does not show what {} for: {}. {}",
+                     open.size() == 1 ? "the rule asks" : "these rules ask", joined(groups, "; "),
                      all_valid ? "The results are valid without them; for a list they may be needed."
                                : "They never count as passed.");
 }

@@ -18,6 +18,7 @@
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -30,12 +31,25 @@ std::string name_of_metric(const SuiteResult& result) {
   return title.empty() ? result.benchmark : fmt::format("{}, {}", result.benchmark, title);
 }
 
-/// ", 10 nodes"; empty of one node.
-std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result) {
+/// Null: the suite was refused.
+const MeasuredCase* case_of(const MeasuredCampaign& campaign, const SuiteResult& result) {
   const auto record = std::ranges::find_if(
       campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == result.case_id; });
-  const bool several = record != campaign.cases.end() && record->planned.nodes > 1;
+  return record == campaign.cases.end() ? nullptr : &*record;
+}
+
+/// ", 10 nodes"; empty of one node.
+std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result) {
+  const MeasuredCase* record = case_of(campaign, result);
+  const bool several = record != nullptr && record->planned.nodes > 1;
   return several ? fmt::format(", {} nodes", record->planned.nodes) : "";
+}
+
+/// ", unverified": what must stand beside the value; empty: nothing.
+std::string mark_of(const MeasuredCampaign& campaign, const SuiteResult& result) {
+  const MeasuredCase* record = case_of(campaign, result);
+  const std::string_view mark = record == nullptr ? "" : unreviewed_mark(record->planned);
+  return mark.empty() ? "" : fmt::format(", {}", mark);
 }
 
 /// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; empty for a value that no peak bounds.
@@ -62,7 +76,7 @@ Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
       .text("suite", benchmark_title(campaign, result.case_id, result.suite))
-      .text("metric", name_of_metric(result) + on_nodes(campaign, result))
+      .text("metric", name_of_metric(result) + on_nodes(campaign, result) + mark_of(campaign, result))
       .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
       .text_if("band", predicted ? band(result.metric, *predicted) : "")
@@ -101,8 +115,19 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
                      metric_text(shared.metric, least), least_of);
   }
   return row(shared, campaign)
-      .text("metric", fmt::format("{}, {}", name_of_metric(shared), nodes))
+      .text("metric", fmt::format("{}, {}{}", name_of_metric(shared), nodes, mark_of(campaign, shared)))
       .text("against", of);
+}
+
+/// The runs of a set as one row: their score.
+Fields score_row(const MeasuredCase& record, const SetScore& set, SuiteResult shared,
+                 const MeasuredCampaign& campaign) {
+  shared.measured = set.score_min;
+  shared.efficiency.reset();
+  return row(shared, campaign)
+      .text("metric", fmt::format("{}{}, {}", name_of_metric(shared), on_nodes(campaign, shared),
+                                  score_words(record.planned, set)))
+      .text("against", "");
 }
 
 }  // namespace
@@ -128,7 +153,16 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Measu
     if (const auto it = group_of.find(result.case_id); it != group_of.end())
       shared[{it->second, result.metric}].push_back(&result);
   std::vector<Fields> rows;
+  std::set<std::pair<const SetScore*, std::string_view>> scored;
   for (const SuiteResult& result : results) {
+    const MeasuredCase* record = case_of(campaign, result);
+    const SetScore* score =
+        record == nullptr ? nullptr : score_of_case(campaign.record, *record, result.metric);
+    if (score != nullptr) {
+      if (scored.emplace(score, result.metric).second)
+        rows.push_back(score_row(*record, *score, result, campaign));
+      continue;
+    }
     const auto it = group_of.find(result.case_id);
     if (it == group_of.end()) {
       rows.push_back(row(result, campaign));

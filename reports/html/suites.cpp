@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -11,6 +12,7 @@
 #include "reports/html/suite_runs.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -40,6 +42,28 @@ std::string shown_metric(const FrontRow& row) {
   return std::string(rate_metric(row.suite));
 }
 
+/// "unverified": what must stand beside the suite's results; empty: nothing.
+std::string_view mark_of_suite(const FrontRow& row) {
+  const MeasuredCase* shown = shown_case(row);
+  return shown == nullptr ? "" : unreviewed_mark(shown->planned);
+}
+
+/// "time to train, unverified".
+std::string title_with_mark(const FrontRow& row, const std::string& metric) {
+  const std::string title = metric.empty() ? "result" : metric_title(metric);
+  const std::string_view mark = mark_of_suite(row);
+  return mark.empty() ? title : fmt::format("{}, {}", title, mark);
+}
+
+std::vector<Figure> marked_figures(const ReportInput& input, const FrontRow& row) {
+  std::vector<Figure> figures = suite_figures(input, row.suite);
+  const std::string_view mark = mark_of_suite(row);
+  if (!mark.empty())
+    for (Figure& figure : figures)
+      figure.caption += fmt::format("{}{}", figure.caption.empty() ? "" : "; ", mark);
+  return figures;
+}
+
 void put_settings(Fields& section, const FrontRow& row) {
   const MeasuredCase* shown = shown_case(row);
   std::vector<Fields> settings = shown == nullptr ? std::vector<Fields>() : reason_rows(shown->planned.why);
@@ -53,11 +77,34 @@ void put_settings(Fields& section, const FrontRow& row) {
                                          : "");
 }
 
+/// The scores of the suite's sets, or why one has none. Sets of shakedown's own programs are listed only with
+/// a score: a screening makes too few runs for one.
+void put_scores(Fields& section, const ReportInput& input, const FrontRow& row) {
+  std::vector<Fields> scores;
+  std::set<const SetScore*> known;
+  std::string_view footnote;
+  for (const MeasuredCase* each : row.cases) {
+    const SetScore* set = set_of_case(input.campaign, *each);
+    if (set == nullptr || !known.insert(set).second) continue;
+    const SuiteFacts* facts = suite_facts(set->suite);
+    const std::string_view mark = unreviewed_mark(each->planned);
+    if (!mark.empty() && facts != nullptr && facts->unreviewed) footnote = facts->unreviewed->footnote;
+    Fields fields;
+    fields.text("name", fmt::format("{} ({})", short_set_name(input.campaign, *set), set->benchmark));
+    if (facts != nullptr && score_of_case(input.campaign, *each, facts->set_metric) != nullptr)
+      scores.push_back(fields.text("score", metric_text(facts->set_metric, set->score_min.value_or(0)))
+                           .text("text", score_words(each->planned, *set)));
+    else if (!mark.empty())
+      scores.push_back(fields.text("score", "no score").text("text", why_no_score(*set)));
+  }
+  section.flag("has_scores", !scores.empty()).list("scores", std::move(scores)).text_if("footnote", footnote);
+}
+
 Result<std::string> suite_section(const ReportInput& input, const FrontRow& row) {
   const SuiteFacts* facts = suite_facts(row.suite);
   const MeasuredCase* shown = shown_case(row);
   const std::string metric = shown_metric(row);
-  auto figures = figures_markup(suite_figures(input, row.suite));
+  auto figures = figures_markup(marked_figures(input, row));
   if (!figures) return figures;
   Fields section;
   section.text("anchor", suite_anchor(row.suite))
@@ -66,7 +113,8 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
       .text("lead", shown == nullptr ? "" : case_lead(shown->planned))
       .flag("own", shown != nullptr && is_own_program(shown->planned) && !is_screen(row.suite))
       .markup("figures", *figures)
-      .text("metric", metric.empty() ? "Result" : capitalised(metric_title(metric)));
+      .text("metric", capitalised(title_with_mark(row, metric)));
+  put_scores(section, input, row);
   put_settings(section, row);
   SuiteRuns runs = suite_runs(input, row.suite, metric);
   section.list("runs", std::move(runs.rows))

@@ -11,6 +11,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/comparison_table.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
@@ -95,7 +96,17 @@ bool became_advisory(const CriterionResult& result) {
          result.severity_stated == CriterionSeverity::mandatory;
 }
 
-Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
+/// Whether a result of the suite is invalid, by the official rules on length and number alone.
+bool is_invalid_by_length(const ReportInput& input, std::string_view suite) {
+  return std::ranges::any_of(input.measured.cases, [&](const MeasuredCase& each) {
+    return each.planned.suite == suite && std::ranges::any_of(each.own, [&](const CountedResult& counted) {
+             return valid_but_for_length(input.campaign, *counted.result);
+           });
+  });
+}
+
+Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
+  const Judgement& judgement = input.judgement;
   std::string measured(empty_cell);
   std::string limit(empty_cell);
   std::string delta(empty_cell);
@@ -114,7 +125,7 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
     if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
-    measured = "valid";
+    measured = is_invalid_by_length(input, result.suite) ? "checks passed" : "valid";
   } else if (result.verdict == Verdict::invalid) {
     measured = "invalid";
   }
@@ -223,8 +234,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   suites.resize(suites.size() - hidden);
   const bool any_predicted = std::ranges::any_of(
       judgement.suite_results, [](const SuiteResult& each) { return each.predicted.has_value(); });
-  const bool grouped_rows =
-      suites.size() + hidden < judgement.suite_results.size();  // they state median and least there
+  const bool grouped_rows = !like_nodes(input.measured).empty();  // they state median and least there
   const bool any_reference = std::ranges::any_of(judgement.suite_results,
                                                  [](const SuiteResult& each) { return !each.basis.empty(); });
   page.flag("show_predicted", any_predicted).flag("show_efficiency", any_reference || grouped_rows);
@@ -235,7 +245,7 @@ Result<std::string> summary_section(const ReportInput& input) {
 
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
-    if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
+    if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, input));
   for (Fields& row : left_out_rows(judgement.left_out)) criteria.push_back(std::move(row));
   page.text("no_criteria", judgement.check
                                ? "None: a scheduled check is judged by the checks before it, below."

@@ -15,6 +15,7 @@
 #include "reports/judge/judged_criterion.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
+#include "reports/judge/withheld.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -119,40 +120,6 @@ Result<std::vector<RevisionVerdict>> by_revision(const MeasuredCampaign& measure
   return verdicts;
 }
 
-/// A ratio to a reference that was disturbed is no number to read.
-void withhold_disturbed(std::vector<SuiteResult>& results, const std::vector<Disturbance>& disturbances) {
-  for (SuiteResult& result : results) {
-    const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
-      return std::ranges::find(result.references, each.case_id) != result.references.end();
-    });
-    if (found == disturbances.end()) continue;
-    const std::string why = fmt::format("the {} reference run was disturbed {}; ratio withheld",
-                                        suite_title(found->suite), disturbed_by(found->cause));
-    const bool impossible = !result.efficiency && !result.remark.empty();
-    result.remark =
-        impossible ? fmt::format("{}: {}", result.remark.substr(0, result.remark.find(';')), why) : why;
-    result.efficiency.reset();
-  }
-}
-
-/// The same of the ratios within this machine; their names end with the suite that they are measured against.
-void withhold_disturbed(std::vector<OrientationRatio>& ratios, const std::vector<Disturbance>& disturbances) {
-  for (OrientationRatio& ratio : ratios) {
-    if (!ratio.here) continue;
-    const auto found = std::ranges::find_if(disturbances, [&](const Disturbance& each) {
-      return ratio.name.ends_with(" / " + suite_title(each.suite));
-    });
-    const bool impossible = (ratio.name.ends_with(" / GEMM") && *ratio.here > 1.05) ||
-                            (ratio.most > 0 && *ratio.here > ratio.most);
-    if (found == disturbances.end() && !impossible) continue;
-    ratio.here.reset();
-    ratio.here_on = found == disturbances.end()
-                        ? "withheld: above what the reference allows"
-                        : fmt::format("withheld: the {} run was disturbed {}", suite_title(found->suite),
-                                      disturbed_by(found->cause));
-  }
-}
-
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -177,13 +144,11 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
     judgement->revisions = std::move(*revisions);
   }
   judgement->suite_results = suite_results(campaign, *table);
-  withhold_disturbed(judgement->suite_results, judgement->disturbances);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
-    if (std::optional<Orientation>& oriented = judgement->orientation)
-      withhold_disturbed(oriented->ratios, judgement->disturbances);
   }
+  withhold_ratios(*judgement);
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
   judgement->deviations = slow_node_sentences(campaign.record, judgement->node_screens);

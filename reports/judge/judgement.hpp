@@ -141,6 +141,9 @@ struct Tally {
   int stopped = 0;   ///< by hand
   int results = 0;   ///< of benchmarks, screens left out: that a log states and that count
   int eligible = 0;  ///< of those, for an official list
+  /// Why the others are not, each with its number: "5 of shakedown's own programs; 1 invalid". Empty: all
+  /// are.
+  std::string ineligible;
   CriteriaTally mandatory;
   CriteriaTally advisory;
   CriteriaTally limits;  ///< the criteria of either severity on performance

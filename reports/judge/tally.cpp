@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -44,16 +45,64 @@ void count(CriteriaTally& tally, const CriterionResult& result) {
   }
 }
 
+/// Results that no public list could take, by the reason, with the ids of the rules that are in the way.
+struct Ineligible {
+  int own = 0;
+  int not_valid = 0;
+  int breaking = 0;
+  int unchecked = 0;
+  std::set<std::string> broken;
+  std::set<std::string> open;
+};
+
+/// "IO5-02, IO5-06 and 3 more".
+std::string some_ids(const std::set<std::string>& ids) {
+  constexpr std::size_t shown = 3;
+  const std::vector<std::string> all(ids.begin(), ids.end());
+  if (all.size() <= shown + 1) return joined(all, ", ");
+  return fmt::format("{} and {} more", joined(std::span(all).first(shown), ", "), all.size() - shown);
+}
+
+std::string text_of(const Ineligible& counts) {
+  std::vector<std::string> parts;
+  if (counts.own > 0) parts.push_back(fmt::format("{} of shakedown's own programs", counts.own));
+  if (counts.not_valid > 0) parts.push_back(fmt::format("{} not valid", counts.not_valid));
+  if (counts.breaking > 0)
+    parts.push_back(fmt::format("{} {} rules of the list ({})", counts.breaking,
+                                counts.breaking == 1 ? "breaks" : "break", some_ids(counts.broken)));
+  if (counts.unchecked > 0)
+    parts.push_back(fmt::format("{} with rules that the log does not show ({})", counts.unchecked,
+                                some_ids(counts.open)));
+  return joined(parts, "; ");
+}
+
 /// Whether a public list could take a result: of an official program, with no rule that is broken or unknown.
-bool is_eligible(const MeasuredCase& record, const CountedResult& each) {
+/// Else the reason is counted.
+bool is_eligible(const MeasuredCase& record, const CountedResult& each, Ineligible& counts) {
   // The log goes first: a plan may name another program.
-  if (record.planned.implementation == "reference" || each.result->parsed.implementation == "reference")
+  if (is_own_program(record.planned) || each.result->parsed.implementation == "reference") {
+    ++counts.own;
     return false;
-  return each.result->validity == Validity::valid &&
-         std::ranges::all_of(each.result->rules, [](const RuleResult& rule) {
-           return rule.severity == Severity::warning || rule.status == RuleStatus::pass ||
-                  rule.status == RuleStatus::not_applicable;
-         });
+  }
+  if (each.result->validity != Validity::valid) {
+    ++counts.not_valid;
+    return false;
+  }
+  std::vector<std::string> broken;
+  std::vector<std::string> open;
+  for (const RuleResult& rule : each.result->rules) {
+    if (rule.severity == Severity::warning) continue;
+    if (rule.status == RuleStatus::fail) broken.push_back(rule.id);
+    if (rule.status == RuleStatus::unknown) open.push_back(rule.id);
+  }
+  if (!broken.empty()) {
+    ++counts.breaking;
+    counts.broken.insert(broken.begin(), broken.end());
+  } else if (!open.empty()) {
+    ++counts.unchecked;
+    counts.open.insert(open.begin(), open.end());
+  }
+  return broken.empty() && open.empty();
 }
 
 void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement& judgement) {
@@ -62,12 +111,13 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
   for (const Disturbance& each : judgement.disturbances)
     if (each.cause != Disturbance::Cause::not_recorded) disturbed.emplace(each.case_id, each.attempt);
   std::set<Run> runs;
+  Ineligible ineligible;
   for (const MeasuredCase& record : campaign.cases) {
     for (const CountedResult& each : record.counted) {
       if (each.attempt->set_aside.empty()) runs.emplace(record.planned.id, each.attempt->index);
       if (is_screen(record.planned.suite)) continue;
       ++tally.results;
-      if (is_eligible(record, each)) ++tally.eligible;
+      if (is_eligible(record, each, ineligible)) ++tally.eligible;
     }
     if (record.replaced || record.planned.confirms) continue;
     ++tally.cases;
@@ -77,6 +127,7 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
         }))
       ++tally.ran;
   }
+  tally.ineligible = text_of(ineligible);
   tally.runs = static_cast<int>(runs.size());
   tally.disturbed = static_cast<int>(
       std::ranges::count_if(runs, [&](const Run& each) { return disturbed.contains(each); }));
@@ -160,7 +211,8 @@ std::string attempt_counts(const Tally& tally) {
 std::string run_counts(const Tally& tally) {
   std::string text = fmt::format("{} of {} cases ran correctly.", tally.ran, tally.cases);
   if (const std::string attempts = attempt_counts(tally); !attempts.empty()) text += " " + attempts + ".";
-  text += fmt::format(" {} of {} results eligible for official lists.", tally.eligible, tally.results);
+  text += fmt::format(" {} of {} results eligible for official lists{}.", tally.eligible, tally.results,
+                      tally.ineligible.empty() ? "" : fmt::format(" (not: {})", tally.ineligible));
   if (tally.disturbances > 0)
     text += fmt::format(" {} of {} disturbed.", tally.disturbed, plural(tally.runs, "run"));
   return text + (tally.exceptions > 0 ? fmt::format(" {}.", plural(tally.exceptions, "exception")) : "");

@@ -23,7 +23,7 @@ std::string criteria_counts(const Judgement& judgement);
 std::string attempt_counts(const Tally& tally);
 
 /// "13 of 15 cases ran correctly. 13 of 15 attempts succeeded; 2 failed. 0 of 13 results eligible for
-/// official lists. 3 exceptions."
+/// official lists (not: 13 of shakedown's own programs). 3 exceptions."
 std::string run_counts(const Tally& tally);
 
 /// "no result", "fail, waived": a criterion's verdict as people read it, the same wherever it stands.

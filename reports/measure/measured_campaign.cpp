@@ -74,4 +74,8 @@ MeasuredCampaign::MeasuredCampaign(CampaignRecord stored)
   if (is_external(record)) machines = differing_machines(cases);
 }
 
+bool is_own_program(const Case& planned) {
+  return planned.implementation == "reference";
+}
+
 }  // namespace shakedown

@@ -38,6 +38,9 @@ struct MeasuredCase {
   }
 };
 
+/// Whether a case runs a program of shakedown's own, whose results are none of the official benchmark.
+[[nodiscard]] bool is_own_program(const Case& planned);
+
 /// A campaign, measured once: what judging, comparing and rendering read. It can be moved, not copied.
 struct MeasuredCampaign {
   explicit MeasuredCampaign(CampaignRecord stored);

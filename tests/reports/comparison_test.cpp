@@ -252,7 +252,8 @@ TEST_CASE("IO500 is set beside the row of as many nodes, and never taken per nod
                                  "per GPU: an IO500 score belongs to the storage, not to its clients"});
 }
 
-TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else tokens per GPU are") {
+TEST_CASE(
+    "time-to-train is compared at equal version, GPUs and batch, tokens per GPU at equal nodes and batch") {
   const Comparison same =
       comparison_found(comparison_campaign_of(gpt3(64, 1536)), "mlperf", "time_to_train_min");
   CHECK(same.comparable);
@@ -263,15 +264,38 @@ TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else toke
   const CampaignRecord other = comparison_campaign_of(gpt3(64, 2048));
   CHECK(comparison_found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
   const Comparison tokens =
-      comparison_found(comparison_campaign_of(gpt3(32, 2048)), "mlperf", "tokens_per_s_per_gpu");
+      comparison_found(comparison_campaign_of(gpt3(32, 1024)), "mlperf", "tokens_per_s_per_gpu");
   CHECK(tokens.comparable);
   CHECK(tokens.baseline_id == "gpt3-32n-tokens");
   CHECK(tokens.measured.value() == Approx(190 * 2048 / 256.0));
-  const auto elsewhere = said(comparison_campaign_of(gpt3(48, 2048)), "tokens_per_s_per_gpu");
+  // A rate of one GPU depends on the batch as the time does.
+  CHECK(said(comparison_campaign_of(gpt3(32, 2048)), "tokens_per_s_per_gpu") ==
+        std::vector<std::string>{"per GPU: GBS 1024 there, 2048 here"});
+  const auto elsewhere = said(comparison_campaign_of(gpt3(48, 1536)), "tokens_per_s_per_gpu");
   REQUIRE(elsewhere.size() == 2);
   CHECK(elsewhere[1].starts_with("per GPU of another number of nodes: information, no criterion"));
   CHECK(comparison_found(comparison_campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min")
             .condition == "version 4.1 there, v4.0 here");
+}
+
+TEST_CASE("logs that hold the published values to the last digit are named as the published logs") {
+  const Baseline baseline = fixture::sakuraone();
+  Run run = comparison_io500(10);
+  for (Metric& each : run.metrics)
+    for (const BaselineValue& row : baseline.values)
+      if (row.metric == each.name && row.id.starts_with("io500-10n-submitted")) each.value = row.value;
+  CampaignRecord campaign = comparison_campaign_of(run);
+  const auto shown = [&](const CampaignRecord& record) {
+    const MeasuredCampaign measured(record);
+    const auto page = fixture::rendered(
+        "html", measured, judge(measured, &baseline, fixture::comparability()).value(), &baseline);
+    return page.find("These are the published logs themselves") != std::string::npos;
+  };
+  CHECK_FALSE(shown(campaign));  // measured here
+  campaign.kind = "external";
+  CHECK(shown(campaign));
+  campaign.cases[0].attempts[0].results[0].parsed.metrics[0].value += 0.001;
+  CHECK_FALSE(shown(campaign));
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "tests/reports/five_suites.hpp"
@@ -36,6 +37,28 @@ inline std::string hundred_criteria() {
          "approver = 'acceptance board'\nexpires = 2027-03-31\n";
 }
 
+/// N, P and Q that grow with the nodes: as full a memory on each, the squarest grid of two ranks a node.
+inline void put_grid(CaseRecord& record, int nodes) {
+  std::int64_t P = 1;
+  for (std::int64_t each = 1; each * each <= 2 * nodes; ++each)
+    if (2 * nodes % each == 0) P = each;
+  const std::int64_t N = static_cast<std::int64_t>(16896 * std::sqrt(nodes)) / 192 * 192;
+  const auto put = [&](std::vector<Parameter>& list) {
+    for (Parameter& each : list)
+      if (each.name == "N")
+        each.value = N;
+      else if (each.name == "P" || each.name == "Q")
+        each.value = each.name == "P" ? P : 2 * nodes / P;
+  };
+  put(record.planned.parameters);
+  for (ResultRecord& result : record.attempts[0].results) put(result.parsed.parameters);
+  for (Reason& each : record.planned.why) {
+    if (each.what == "N") each = {"N", N, "13 % of the memory, down to a multiple of NB = 192", "memory"};
+    if (each.what == "P")
+      each = {"P", P, "squarest grid of " + std::to_string(2 * nodes) + " ranks with P <= Q", "HPL grid"};
+  }
+}
+
 /// HPL on `nodes` nodes.
 inline CaseRecord hpl_on(const std::string& id, int nodes, const std::string& hosts, double gflops) {
   CaseRecord record = hpl_case(gflops);
@@ -47,6 +70,7 @@ inline CaseRecord hpl_on(const std::string& id, int nodes, const std::string& ho
   record.attempts[0].run_folder = id + "/attempt-1";
   record.attempts[0].host = hosts;
   for (ResultRecord& result : record.attempts[0].results) result.parsed.implementation = "netlib";
+  if (nodes > 1) put_grid(record, nodes);
   return record;
 }
 

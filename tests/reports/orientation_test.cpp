@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/reports/five_suites.hpp"
+#include "reports/statistics/sample.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 using fixture::case_of;
@@ -78,8 +79,33 @@ TEST_CASE("each published value has its precision, its nodes and what bounds it"
   CHECK(mlperf == 2);  // one row of each benchmark: that on the most nodes
 }
 
+TEST_CASE("a result that is impossible beside one reference stands in no other ratio either") {
+  const Judgement judgement = judged(five_suites());  // HPCG read 4.6 times what STREAM measured
+  const OrientationRatio& hpcg = ratio(judgement, "HPCG / HPL");
+  CHECK_FALSE(hpcg.here);
+  CHECK(hpcg.here_on == "withheld: of HPCG: implausible: 4.6 times STREAM");
+  CHECK(ratio(judgement, "HPL-MxP / HPL").here);
+}
+
+TEST_CASE("a ratio within a machine is of its runs on the most nodes, and names both sides' nodes") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  const OrientationRatio gemm = ratio(judged(campaign), "HPL / GEMM");
+  std::vector<double> screened;
+  double whole = 0;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const ResultRecord& result : attempt.results) {
+        if (const Metric* rate = result.parsed.metric("fp64_gflops")) screened.push_back(rate->value);
+        if (record.planned.id == "hpl-netlib-99n") whole = result.parsed.metric("rmax_gflops")->value;
+      }
+  CHECK(gemm.here.value() == Approx(whole / 99 / median(screened)));
+  CHECK(gemm.here_on == "FP64, 99 nodes without GPU; GEMM on 1 node, per node");
+}
+
 TEST_CASE("ratios within a machine are computed from its own values") {
   CampaignRecord campaign = five_suites();
+  for (Metric& each : case_of(campaign, "stream").attempts[0].results[0].parsed.metrics)
+    if (each.name == "triad_mb_s") each.value *= 4;  // that HPCG's rate is possible
   const auto value = [&](std::string_view suite, std::string_view name) {
     return case_of(campaign, suite).attempts[0].results[0].parsed.metric(name)->value;
   };

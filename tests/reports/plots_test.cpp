@@ -61,6 +61,16 @@ TEST_CASE("bars are as long as their values are large") {
   CHECK(drawn(bar_chart({{"none", 0, "0 GiB/s"}}, "phases"), "nan") == 0);
 }
 
+TEST_CASE("a long remark on a run without a bar takes no length from the bars of the others") {
+  const std::string remark = "aborted after 1 min 05 s (1.075 min), dropped";
+  const std::string svg =
+      bar_chart({{"result_0.txt", 1.52, "1.520 min"}, {"result_6.txt", 0, remark, true}}, "runs");
+  const std::regex width("<rect class=\"bar\"[^>]* width=\"([0-9.]+)\"");
+  std::smatch found;
+  REQUIRE(std::regex_search(svg, found, width));
+  CHECK(std::stod(found[1]) > 240);  // half of the picture
+}
+
 TEST_CASE("a scaling plot states each value and its share of what the fewest nodes promise") {
   const std::string svg =
       kept("scaling", scaling_plot({{1, 50}, {2, 98}, {4, 188}, {8, 350}}, "rmax_gflops"));

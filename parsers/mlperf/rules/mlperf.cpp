@@ -55,7 +55,7 @@ Finding all_trials(const Evidence& evidence) {
 constexpr std::array mlperf_run_table = {
     Rule{"ML-01", Severity::validity, "A score is the mean of the benchmark's number of runs",
          "mlcommons/training_policies, 'Scoring'; mlcommons/logging, benchmark_meta.py", enough_runs},
-    Rule{"ML-05", Severity::validity, "A set does not converge faster than the reference",
+    Rule{"ML-05", Severity::validity, "A set does not converge faster than the reference allows",
          "mlcommons/training_policies, 'Reference Convergence Points'", mlperf_convergence},
     Rule{"ML-07", Severity::warning, "A result that MLCommons has not verified is quoted as unverified",
          "mlcommons/policies, MLPerf results messaging guidelines", unverified},

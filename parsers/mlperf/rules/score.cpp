@@ -136,7 +136,7 @@ SetScore score_of(const MlperfSet& set) {
   const MlperfDoubts found = doubts(set);
   judge_runs(score, set, mlperf_benchmark(set.benchmark));
   const MlperfConvergence converged = convergence(set);
-  add(score, "ML-05", "The set does not converge faster than the reference", Severity::validity,
+  add(score, "ML-05", "The set does not converge faster than the reference allows", Severity::validity,
       converged.finding);
   add(score, "ML-06h", "The runs are of one system, batch size and division", Severity::validity, alike(set));
   add(score, "ML-06i", "No two runs have a seed in common, and none is a copy", Severity::validity,
@@ -149,8 +149,8 @@ SetScore score_of(const MlperfSet& set) {
       unknown("whether more runs were made than are shown can't be seen in their logs"));
   if (converged.factor && score.score_min)
     score.warnings.push_back(
-        fmt::format("the runs converge faster than the reference: MLCommons multiplies such a score by "
-                    "{:.6g}, which gives {} min",
+        fmt::format("The runs converge faster than the reference's mean, within what ML-05 allows. MLCommons "
+                    "multiplies such a score by {:.6g} (normalisation), which gives {} min",
                     *converged.factor, number(*score.score_min * *converged.factor, 6)));
   for (const auto* sentences : {&found.copies, &found.seeds})
     score.warnings.insert(score.warnings.end(), sentences->begin(), sentences->end());

@@ -208,11 +208,12 @@ MlperfConvergence convergence(const MlperfSet& set) {
       std::count_if(references.begin(), references.end(), [&](const MlperfReference& candidate) {
         return candidate.kind != MlperfReference::Kind::missing && *mean >= candidate.least;
       });
-  const std::string beside =
-      fmt::format("{}; version {}.{}{}, {}: mean {:.6g}, at least {:.6g}", value, reference.since / 10,
-                  reference.since % 10,
-                  ambiguous ? " by the date of the run, as neither log nor folder names the version" : "",
-                  origin(reference.kind), reference.mean, reference.least);
+  const std::string beside = fmt::format(
+      "{}; the reference's mean is {:.6g}, allowed is {:.6g} and more (one-sided t-test, 5 %); "
+      "version {}.{}{}, {}",
+      value, reference.mean, reference.least, reference.since / 10, reference.since % 10,
+      ambiguous ? " by the date of the run, as neither log nor folder names the version" : "",
+      origin(reference.kind));
   if (accepting == 0) return {failed(beside, 0, "the set converges faster than the reference allows"), {}};
   if (*mean < reference.least)
     return {unknown("the versions of the rules differ in it, and which one applies is not known", beside),
