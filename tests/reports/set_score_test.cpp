@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/measure/display.hpp"
 #include "reports/measure/set_score.hpp"
 #include "tests/reports/five_suites.hpp"
 
