@@ -157,6 +157,7 @@ std::vector<MachineCheck> blas_fit(const std::string& kernel) {
 
 std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const std::string> kernels) {
   MachineCheck check{"BLAS", false, true, "", "apt-get install libopenblas0"};
+  std::string with_blas;  // the first kernel that loads one
   for (const std::string& name : kernels) {
     const std::string kernel = (layout.libexec / name).string();
     const auto output = command_output({"ldd", kernel}, answer_s);
@@ -178,7 +179,10 @@ std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const s
       if (line.find("not found") != std::string_view::npos) missing.emplace_back(pieces[0]);
       const bool is_blas =
           contains(pieces[0], "blas") || contains(pieces[0], "mkl") || contains(pieces[0], "blis");
-      if (is_blas && check.detail.empty()) check.detail = pieces[2];
+      if (is_blas && check.detail.empty()) {
+        check.detail = pieces[2];
+        with_blas = kernel;
+      }
     }
     check.found = missing.empty();
     if (!check.found) {
@@ -188,8 +192,8 @@ std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const s
   }
   if (check.found && check.detail.empty()) check.detail = "linked into the kernels";
   std::vector<MachineCheck> checks = {check};
-  if (std::ranges::find(kernels, "gemm") != kernels.end())
-    for (MachineCheck& fit : blas_fit((layout.libexec / "gemm").string())) checks.push_back(std::move(fit));
+  if (!with_blas.empty())
+    for (MachineCheck& fit : blas_fit(with_blas)) checks.push_back(std::move(fit));
   return checks;
 }
 

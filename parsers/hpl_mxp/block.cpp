@@ -61,6 +61,10 @@ bool MxpBlocks::read(std::string_view text, const LogLine& line) {
       return text.starts_with("GFLOPS = ") && rate(text, line, false);
     case 'L':
       if (text.starts_with("LU GFLOPS = ")) return rate(text, line, true);
+      if (evidence_ && text.ends_with("made diagonally dominant;")) {  // by shakedown's own program
+        set_fact(run_, "matrix", "diagonally dominant", line.number);
+        return true;
+      }
       return evidence_ && text.starts_with("LU seconds:") && seconds(text, line);
     case 'I':
       return evidence_ && text.starts_with("Iterative Solver seconds:") && seconds(text, line);

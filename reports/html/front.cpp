@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
@@ -17,6 +18,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/next_step.hpp"
+#include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
@@ -199,6 +201,23 @@ void put_revisions(Fields& page, const Judgement& judgement) {
             }));
 }
 
+/// "Speed was judged of GEMM, HPL; of the others only that they ran correctly."
+std::string speed_judged(const Judgement& judgement) {
+  std::set<std::string> judged;
+  std::set<std::string> others;
+  for (const CriterionResult& each : judgement.criteria)
+    if (is_on_performance(each) && (each.verdict == Verdict::pass || each.verdict == Verdict::fail))
+      judged.insert(suite_title(each.suite));
+  for (const CriterionResult& each : judgement.criteria)
+    if (!judged.contains(suite_title(each.suite))) others.insert(suite_title(each.suite));
+  const auto listed = [](const std::set<std::string>& names) {
+    return joined(std::vector<std::string>(names.begin(), names.end()), ", ");
+  };
+  if (judged.empty()) return "No speed was judged.";
+  return others.empty() ? ""
+                        : fmt::format("Speed was judged of {}, not of {}.", listed(judged), listed(others));
+}
+
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
 std::string left_out_suites(const Judgement& judgement) {
   std::vector<std::string> names;
@@ -248,8 +267,10 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
       .text_if("next_command", next.command)
       .flag("notice", !reference.empty() || campaign.kind == "screening")
-      .text("screening",
-            campaign.kind == "screening" ? "A screening looks for faults; it is no acceptance." : "")
+      .text("screening", campaign.kind == "screening"
+                             ? "A screening looks for faults; it is no acceptance. " + speed_judged(judgement)
+                             : "")
+      .flag("boxes", campaign.kind != "screening")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference)
       .list("parties", parties(input))

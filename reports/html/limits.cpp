@@ -75,14 +75,14 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
     endings.push_back(Fields().text("text", fmt::format("{} ran, short of the official rules", few)));
   return Fields()
       .text("suite", suite_title(row.suite))
-      .flag("plain", row.suite != whole_campaign && row.succeeded == row.started && endings.empty())
       .text("started", fmt::format("{}", row.started))
       .text("succeeded", fmt::format("{}", row.succeeded))
       .text("failed", fmt::format("{}", row.failed))
       .text("stopped", fmt::format("{}", row.stopped))
       .text("rate", percent_text(row.rate.rate))
       .text("interval",
-            row.started < fewest_for_interval
+            row.started < fewest_for_interval ||
+                    row.suite == whole_campaign  // several programs have no one rate
                 ? std::string(dash)
                 : fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
       .list("endings", std::move(endings));

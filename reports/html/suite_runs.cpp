@@ -213,7 +213,7 @@ std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
                                           : count == results
                                               ? fmt::format(" (in all {} results)", results)
                                               : fmt::format(" (in {} of {} results)", count, results)));
-  return fmt::format("Not checked, as the log does not show what {} for: {}. {}",
+  return fmt::format("Not checked, as log and inventory do not show what {} for: {}. {}",
                      open.size() == 1 ? "the rule asks" : "these rules ask", joined(groups, "; "),
                      all_valid ? "The results are valid without them; for a list they may be needed."
                                : "They never count as passed.");

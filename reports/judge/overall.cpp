@@ -43,11 +43,6 @@ bool is_refuted(const CriterionResult& result) {
          (result.verdict == Verdict::invalid && result.metric == "validity");
 }
 
-/// Whether a criterion asks for a value, and not only that results are valid or attempts succeed.
-bool is_on_performance(const CriterionResult& result) {
-  return result.metric != "validity" && result.metric != "reliability";
-}
-
 /// The criteria on performance, where none of them was decided, or lifted by a waiver.
 std::vector<const CriterionResult*> open_performance(const Judgement& judgement) {
   std::vector<const CriterionResult*> open;
@@ -260,6 +255,10 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
 }
 
 }  // namespace
+
+bool is_on_performance(const CriterionResult& result) {
+  return result.metric != "validity" && result.metric != "reliability";
+}
 
 std::vector<const CriterionResult*> disturbed_alone(const Judgement& judgement) {
   std::vector<const CriterionResult*> open = open_performance(judgement);

@@ -17,6 +17,9 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
 /// a sentence each.
 std::vector<std::string> expired_since(const Judgement& judgement, double now_s);
 
+/// Whether a criterion asks for a value, and not only that results are valid or attempts succeed.
+bool is_on_performance(const CriterionResult& result);
+
 /// The criteria on performance, advisory ones among them, that a disturbance leaves undecided, where none on
 /// performance was decided: a disturbed result never counts as passed, so that nothing is accepted on them.
 std::vector<const CriterionResult*> disturbed_alone(const Judgement& judgement);

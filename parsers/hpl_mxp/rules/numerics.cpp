@@ -150,8 +150,8 @@ Finding whole_solution(const Evidence& evidence) {
 Finding hard_matrix(const Evidence& evidence) {
   const Fact* matrix = evidence.result->fact("matrix");
   if (matrix == nullptr) return unknown("the log does not print how the matrix was generated");
-  return checked(matrix->value != "ddmat", matrix->value, matrix->line,
-                 "the matrix is strictly diagonally dominant: for tests only");
+  return checked(matrix->value != "ddmat" && matrix->value != "diagonally dominant", matrix->value,
+                 matrix->line, "the matrix is strictly diagonally dominant: for tests only");
 }
 
 constexpr std::array hpl_mxp_numerics_table = {
