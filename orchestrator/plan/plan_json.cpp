@@ -81,26 +81,43 @@ Result<std::optional<PlanConfiguration>> read_configuration(JsonObject& document
   return configuration;
 }
 
+/// All but the cases.
 Json document_of(const Plan& plan) {
   Json json = {
       {"schema", schema}, {"system", plan.system}, {"cases", Json::array()}, {"refused", Json::array()}};
-  for (const Case& planned : plan.cases) json["cases"].push_back(case_to_json(planned));
   for (const Refusal& refusal : plan.refused) json["refused"].push_back(refusal_json(refusal));
   if (plan.cost) json["cost"] = cost_json(*plan.cost);
   if (!plan.warnings.empty()) json["warnings"] = plan.warnings;
   return json;
 }
 
+/// The text of a document with the plan's cases in it, as if they had been there. Screens are a case for each
+/// node: a document of all of them would take gigabytes.
+std::string with_cases(const Json& document, const Plan& plan) {
+  std::string text = json_text(document);
+  if (plan.cases.empty()) return text;
+  constexpr std::string_view none = R"("cases": [])";  // texts have other quotes
+  const size_t at = text.find(none) + none.size() - 1;
+  const std::string rest = text.substr(at);
+  text.resize(at);
+  for (const Case& planned : plan.cases) {
+    if (&planned != plan.cases.data()) text += ',';
+    const std::string written = case_json(planned);
+    for (const std::string_view line : split(trimmed(written), '\n')) text.append("\n    ").append(line);
+  }
+  return text.append("\n  ").append(rest);
+}
+
 }  // namespace
 
 std::string plan_json(const Plan& plan) {
-  return json_text(document_of(plan));
+  return with_cases(document_of(plan), plan);
 }
 
 std::string plan_json(const Plan& plan, const std::optional<PlanConfiguration>& configuration) {
   Json json = document_of(plan);
   if (configuration) json["configuration"] = {{"name", configuration->name}, {"text", configuration->text}};
-  return json_text(json);
+  return with_cases(json, plan);
 }
 
 Result<std::optional<PlanConfiguration>> plan_configuration_from_json(std::string_view text,

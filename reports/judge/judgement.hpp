@@ -141,7 +141,7 @@ struct Tally {
   int stopped = 0;   ///< by hand
   int results = 0;   ///< of benchmarks, screens left out: that a log states and that count
   int eligible = 0;  ///< of those, for an official list
-  /// Why the others are not, each with its number: "5 of shakedown's own programs; 1 invalid". Empty: all
+  /// Why the others are not, each with its number: "5 by shakedown's own programs; 1 invalid". Empty: all
   /// are.
   std::string ineligible;
   CriteriaTally mandatory;

@@ -136,7 +136,7 @@ Finding hpcg_larger_than_caches(const Evidence& evidence) {
       fmt::format("{} of data, {} times the {} of last-level caches", bytes_text(bytes),
                   number(bytes / caches, 3), bytes_text(caches)),
       total->line,
-      "caches hold a part of the problem, so that its rate is none of the memory: measure a larger "
+      "caches hold a part of the problem, so that its rate says little of the memory: measure a larger "
       "one (nx, ny, nz)");
 }
 
