@@ -1,5 +1,6 @@
 #include <set>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/case_json.hpp"
 #include "orchestrator/plan/json_object.hpp"
 #include "orchestrator/plan/plan.hpp"
