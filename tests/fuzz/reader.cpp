@@ -35,7 +35,8 @@ void read_inventory_text(std::string_view text) {
   const auto inventory =
       text.starts_with('{') ? inventory_from_json(text, "input") : inventory_from_toml(text, "input");
   if (!read(inventory)) return;
-  // The time is linear in the nodes, up to a million: beside other tests four passes over them outlast libFuzzer's limit.
+  // The time is linear in the nodes, up to a million: beside other tests four passes over them outlast
+  // libFuzzer's limit.
   constexpr int most_nodes = 20'000;
   if (inventory->nodes() > most_nodes) return;
   const std::string json = inventory_json(*inventory);
