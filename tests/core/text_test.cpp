@@ -8,6 +8,17 @@
 
 using namespace shakedown;
 
+TEST_CASE("the beginning that satisfies a condition is as long as the bytes one by one say") {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  for (const std::size_t size : {0, 1, 31, 32, 33, 63, 64, 65, 100})
+    for (std::size_t odd = 0; odd <= size; ++odd) {
+      std::string text(size, 'a');
+      if (odd < size) text[odd] = '\n';
+      CAPTURE(size, odd);
+      CHECK(prefix_size(text, is_small) == odd);
+    }
+}
+
 TEST_CASE("a misspelled name gets the nearest candidate, a foreign one gets none") {
   const std::vector<std::string> keys = {"memory_bytes", "model", "cores"};
   CHECK(did_you_mean("memroy_bytes", keys) == " (did you mean 'memory_bytes'?)");

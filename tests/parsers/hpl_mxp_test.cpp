@@ -80,6 +80,7 @@ TEST_CASE("the reference kernel's report is read as its own, not as NVIDIA's") {
   CHECK(fact(result, "iterations") == "2");
   CHECK(fact(result, "echoed") == "yes");
   CHECK(judge(result).validity == Validity::valid);
+  CHECK(rule(judge(result), "MXP-05").status == RuleStatus::fail);  // by its second line
 
   const ParsedResult killed = hpl_mxp_only(text.substr(0, text.find("LU seconds")));
   CHECK(killed.implementation == "reference");

@@ -151,6 +151,10 @@ TEST_CASE("a run finishes the tests that it announced") {
   const std::string twice = fixture("hpl/grammar/rochpl-two-iterations.out");
   for (const ParsedResult& result : parsed(twice))
     CHECK(rule(judge(result), "HPL-05g").status == RuleStatus::pass);
+  // shakedown's own program lists four of the parameters.
+  const std::string own = fixture("hpl/reference-two-problems.out");
+  for (const ParsedResult& result : parsed(own))
+    CHECK(rule(judge(result), "HPL-05g").value == "2 announced, 2 finished");
   const std::string many = fixture("hpl/grammar/netlib-eight-problems.out");
   for (const ParsedResult& result : parsed(many))
     CHECK(rule(judge(result), "HPL-05g").status == RuleStatus::pass);

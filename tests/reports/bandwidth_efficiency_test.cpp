@@ -9,27 +9,11 @@ using fixture::judged;
 
 namespace {
 
-CaseRecord with_metric(const std::string& suite, const std::string& metric, double value) {
-  CaseRecord record;
-  record.planned.id = suite + "-reference-1n";
-  record.planned.suite = suite;
-  record.planned.implementation = "reference";
-  record.planned.hosts = "n1";
-  ResultRecord result;
-  result.parsed.suite = suite;
-  result.parsed.implementation = "reference";
-  result.parsed.complete = true;
-  result.parsed.metrics = {{metric, value, 4}};
-  result.validity = Validity::valid;
-  record.attempts.push_back(fixture::attempt(1, record.planned.id, std::move(result)));
-  return record;
-}
-
 /// A quiet machine's campaign whose last two cases are STREAM and HPCG.
 CampaignRecord with_stream(double triad_mb_s = 45'000, double hpcg_gb_s = 44) {
   CampaignRecord campaign = fixture::quick_campaign();
-  campaign.cases.push_back(with_metric("stream", "triad_mb_s", triad_mb_s));
-  campaign.cases.push_back(with_metric("hpcg", "bandwidth_gb_s", hpcg_gb_s));
+  campaign.cases.push_back(fixture::case_of("stream", "triad_mb_s", triad_mb_s));
+  campaign.cases.push_back(fixture::case_of("hpcg", "bandwidth_gb_s", hpcg_gb_s));
   return campaign;
 }
 

@@ -163,6 +163,23 @@ inline CaseRecord hpl_case(double gflops = 93.182) {
   return record;
 }
 
+/// A valid result of one metric on n1, by the suite's reference program.
+inline CaseRecord case_of(const std::string& suite, const std::string& metric, double value) {
+  CaseRecord record;
+  record.planned.id = suite + "-reference-1n";
+  record.planned.suite = suite;
+  record.planned.implementation = "reference";
+  record.planned.hosts = "n1";
+  ResultRecord result;
+  result.parsed.suite = suite;
+  result.parsed.implementation = "reference";
+  result.parsed.complete = true;
+  result.parsed.metrics = {{metric, value, 4}};
+  result.validity = Validity::valid;
+  record.attempts.push_back(attempt(1, record.planned.id, std::move(result)));
+  return record;
+}
+
 /// The campaign of `shakedown quick` on a quiet machine, with good results.
 inline CampaignRecord quick_campaign() {
   CampaignRecord campaign;

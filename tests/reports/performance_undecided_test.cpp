@@ -10,27 +10,11 @@ using fixture::judged;
 
 namespace {
 
-CaseRecord advised_case(const std::string& suite, const std::string& metric, double value) {
-  CaseRecord record;
-  record.planned.id = suite + "-reference-1n";
-  record.planned.suite = suite;
-  record.planned.implementation = "reference";
-  record.planned.hosts = "n1";
-  ResultRecord result;
-  result.parsed.suite = suite;
-  result.parsed.implementation = "reference";
-  result.parsed.complete = true;
-  result.parsed.metrics = {{metric, value, 4}};
-  result.validity = Validity::valid;
-  record.attempts.push_back(fixture::attempt(1, record.planned.id, std::move(result)));
-  return record;
-}
-
 /// An acceptance by the criteria `quick` of STREAM alone, whose only criterion on performance is advisory.
 CampaignRecord of_stream_alone() {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
-  campaign.cases = {advised_case("stream", "triad_mb_s", 45'000)};
+  campaign.cases = {fixture::case_of("stream", "triad_mb_s", 45'000)};
   campaign.inventory.groups.front().memory_bandwidth_gb_s = 60;
   return campaign;
 }
