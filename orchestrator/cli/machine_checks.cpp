@@ -144,12 +144,12 @@ std::vector<MachineCheck> blas_fit(const std::string& kernel) {
   const std::string_view line = std::string_view(output->text).substr(begin.size());
   const auto pieces = words(line.substr(0, line.find('\n')));
   if (pieces.empty()) return {};
-  MachineCheck check{"BLAS knows the processor", false, false, "", ""};
+  MachineCheck check{"BLAS fits the processor", false, false, "", ""};
   check.detail = fmt::format(
-      "takes it for a {} shakedown's own programs help themselves, others are several times slower",
+      "OpenBLAS takes it for a {} shakedown's own programs choose better routines, xhpl and hpcc would be "
+      "several times slower",
       pieces.front());
-  check.remedy =
-      fmt::format("for xhpl and hpcc: {} in their environment, or a newer OpenBLAS", pieces.back());
+  check.remedy = fmt::format("{} in the environment of xhpl and hpcc, or a newer OpenBLAS", pieces.back());
   return {check};
 }
 

@@ -201,7 +201,7 @@ void put_revisions(Fields& page, const Judgement& judgement) {
             }));
 }
 
-/// "Speed was judged of GEMM, HPL; of the others only that they ran correctly."
+/// "Speed was judged for GEMM, HPL only; checked for correct runs alone: IO500."
 std::string speed_judged(const Judgement& judgement) {
   std::set<std::string> judged;
   std::set<std::string> others;
@@ -215,7 +215,8 @@ std::string speed_judged(const Judgement& judgement) {
   };
   if (judged.empty()) return "No speed was judged.";
   return others.empty() ? ""
-                        : fmt::format("Speed was judged of {}, not of {}.", listed(judged), listed(others));
+                        : fmt::format("Speed was judged for {} only; checked for correct runs alone: {}.",
+                                      listed(judged), listed(others));
 }
 
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
