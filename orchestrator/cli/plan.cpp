@@ -68,6 +68,7 @@ const Command plan = {
       app.footer("Example: shakedown plan --suite hpl --explain");
       return [options, &common] {
         options->workspace = common.workspace;
+        options->each_node_once = true;
         return run_plan(*options, common);
       };
     },

@@ -6,14 +6,26 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
+
 namespace {
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
+
+}  // namespace
+
+bool is_folder_name(std::string_view id) {
+  const bool plain = std::ranges::all_of(
+      id, [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+  return plain && !id.empty() && id.front() != '.' && id.size() <= 200;
+}
+
+namespace {
 
 void put_text(Json& json, const char* key, const std::string& text) {
   if (!text.empty()) json[key] = text;
@@ -46,11 +58,10 @@ Json predicted_json(const Case& planned) {
 std::string read_id(JsonObject& object) {
   std::string id = object.required_text("id");
   object.call(fmt::format(" '{}'", id));
-  const bool plain = std::ranges::all_of(
-      id, [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
-  if (object.has("id") && (id.empty() || id.front() == '.' || !plain || id.size() > 200))
-    object.reject("the id is no folder name",
-                  "letters, digits, '.', '_' and '-', not beginning with '.', at most 200");
+  const size_t node = id.find(host_placeholder);
+  std::string folder = id;
+  if (node != std::string::npos) folder.replace(node, host_placeholder.size(), "n");
+  if (object.has("id") && !is_folder_name(folder)) object.reject("the id is no folder name", folder_names);
   return id;
 }
 
@@ -144,7 +155,15 @@ void read_places(JsonObject& object, Case& read) {
     else
       named = static_cast<int>(hosts->size());
   }
+  if (is_for_each_node(read)) {
+    if (named == 0)
+      object.reject("the id stands for a case on each of its hosts, and it has none",
+                    fmt::format("a hostlist under 'hosts', or an id without {}", host_placeholder));
+    named = std::min(named, 1);
+  }
   read.nodes = object.count("nodes", std::max(named, 1));
+  if (is_for_each_node(read) && read.nodes != 1)
+    object.reject(fmt::format("'nodes' is {}: a case on each of its hosts has one", read.nodes));
   if (named > 0 && read.nodes != named)
     object.reject(fmt::format("'nodes' is {} but 'hosts' names {}", read.nodes, named));
   read.ranks_per_node = object.count("ranks_per_node", 0);

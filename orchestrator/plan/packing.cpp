@@ -5,6 +5,8 @@
 #include <numeric>
 #include <queue>
 
+#include "orchestrator/plan/each_node.hpp"
+
 namespace shakedown {
 
 const Prediction* find_prediction(const Case& planned, std::string_view metric) {
@@ -108,18 +110,19 @@ std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
 
 Cost plan_cost(const Plan& plan, int nodes, double node_power_w) {
   Cost cost;
-  cost.jobs = static_cast<int>(plan.cases.size());
   std::map<int, std::vector<JobExtent>> stages;  // one begins when the one before it has ended
   for (const Case& planned : plan.cases) {
+    const int cases = node_count(planned);  // on as many nodes, side by side
+    cost.jobs += cases;
     const Prediction* bytes = find_prediction(planned, "bytes_written");
-    if (bytes != nullptr) cost.bytes_written += bytes->value;
+    if (bytes != nullptr) cost.bytes_written += cases * bytes->value;
     const Prediction* time = predicted_wall_time(planned);
     if (time == nullptr) {
-      ++cost.unpredicted;
+      cost.unpredicted += cases;
       continue;
     }
-    cost.node_hours += planned.nodes * time->value / 3600;
-    stages[planned.stage].push_back({planned.nodes, time->value, bytes != nullptr, planned.screen});
+    cost.node_hours += cases * planned.nodes * time->value / 3600;
+    stages[planned.stage].push_back({cases * planned.nodes, time->value, bytes != nullptr, planned.screen});
   }
   for (const auto& [stage, jobs] : stages) cost.wall_time_s += end_s(jobs, packed(jobs, nodes));
   cost.energy_kwh = cost.node_hours * node_power_w / 1000;

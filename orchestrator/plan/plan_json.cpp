@@ -1,7 +1,8 @@
-#include <set>
+#include <unordered_set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/case_json.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/json_object.hpp"
 #include "orchestrator/plan/plan.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::string_view schema = "shakedown.plan/1";
 constexpr std::uint64_t most_hosts = 20'000'000;  // named by all cases: each is looked at
+constexpr std::int64_t most_cases = 1'000'000;    // with one on each node written out
 
 Json refusal_json(const Refusal& refusal) {
   Json json = {{"suite", refusal.suite}};
@@ -45,8 +47,9 @@ Result<void> read_cost(JsonObject& document, Plan& plan) {
 
 Result<void> read_cases(JsonObject& document, Plan& plan) {
   if (!document.has("cases")) document.reject("'cases' is missing");
-  std::set<std::string> ids;
+  std::unordered_set<std::string> listed;
   std::uint64_t hosts = 0;
+  std::int64_t count = 0;
   for (JsonObject& object : document.objects("cases")) {
     Case read = case_in(object);
     if (!read.origin.empty())
@@ -58,9 +61,22 @@ Result<void> read_cases(JsonObject& document, Plan& plan) {
     if (hosts > most_hosts)
       object.reject(fmt::format("the cases up to this one name more than {} hosts", most_hosts),
                     "give the plan's cases to several plans");
-    if (!ids.insert(read.id).second) object.reject("an earlier case has this id already");
+    if (!is_for_each_node(read) && !listed.insert(read.id).second)
+      object.reject("an earlier case has this id already");
+    count += node_count(read);
+    if (count > most_cases)
+      object.reject(fmt::format("there are more than {} cases up to this one", most_cases),
+                    "give the plan's cases to several plans");
     if (auto ok = object.finished(); !ok) return ok;
     plan.cases.push_back(std::move(read));
+  }
+  plan.cases = written_out(std::move(plan.cases));
+  std::unordered_set<std::string_view> ids;
+  for (const Case& each : plan.cases) {
+    if (!is_folder_name(each.id))
+      document.reject(fmt::format("'{}', a case on one of the nodes, is no folder name", each.id),
+                      folder_names);
+    if (!ids.insert(each.id).second) document.reject(fmt::format("two cases have the id '{}'", each.id));
   }
   return {};
 }
@@ -138,6 +154,7 @@ Result<Case> case_from_json(std::string_view text, std::string_view name) {
   if (!json) return failure_of(json);
   JsonObject object(*json, std::string(name));
   Case read = case_in(object);
+  if (is_for_each_node(read)) object.reject("the id is no folder name", folder_names);
   if (auto ok = object.finished(); !ok) return failure_of(ok);
   return read;
 }

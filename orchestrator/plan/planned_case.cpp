@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
@@ -263,11 +264,13 @@ Result<void> fill_parameters(Case& planned) {
   for (std::string& word : planned.arguments) word = filled(word, values);
   for (Parameter& variable : planned.environment)
     if (auto* text = std::get_if<std::string>(&variable.value)) *text = filled(*text, values);
-  std::vector<std::string> names = {"run"};
+  std::vector<std::string> left = {"run"};
+  if (planned.hosts == host_placeholder) left.emplace_back("host");
+  std::vector<std::string> names = left;
   for (const Parameter& value : values) names.push_back(value.name);
   const auto unknown = [&](std::string_view text) -> Result<void> {
     for (const std::string& name : placeholders(text))
-      if (name != "run")
+      if (std::ranges::find(left, name) == left.end())
         return fail(planned.suite + "/" + planned.implementation,
                     fmt::format("unknown placeholder '{{{}}}'{}", name, did_you_mean(name, names)),
                     fmt::format("known: {}", joined(names, ", ")));

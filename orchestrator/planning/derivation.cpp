@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "orchestrator/core/text.hpp"
@@ -15,6 +14,7 @@
 #include "orchestrator/inventory/merge.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/packing.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -190,13 +190,9 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
     }
     Wanted single = wanted;
     single.each_node = true;
-    for (const std::string& host :
-         wanted.nodes > 0 ? usable.first(static_cast<size_t>(wanted.nodes)) : usable) {
-      request.hosts = {host};
-      const size_t refused = plan.refused.size();
-      if (auto added = add_at(single, request, {&host, 1}); !added) return added;
-      if (plan.refused.size() > refused) break;  // nodes of a kind: what one is refused, all are
-    }
+    const auto nodes = wanted.nodes > 0 ? usable.first(static_cast<size_t>(wanted.nodes)) : usable;
+    request.hosts = {std::string(host_placeholder)};
+    if (auto added = add_at(single, request, nodes); !added) return added;
   }
   return {};
 }
@@ -241,7 +237,8 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
     planned->among = folded_hostlist({usable.begin(), usable.end()});
   if (wanted.each_node) {
     planned->bound = true;
-    planned->id += "-" + request.hosts.front();
+    planned->id += fmt::format("-{}", host_placeholder);
+    planned->hosts = folded_hostlist({usable.begin(), usable.end()});
   }
   for (int repetition = 1; repetition <= wanted.repetitions; ++repetition) {
     Case& each = plan.cases.emplace_back(*planned);
@@ -312,13 +309,6 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
     left_s -= bound_s;
   }
   for (Wanted* wanted : sized) wanted->time_s = std::max(1.0, left_s / static_cast<double>(sized.size()));
-}
-
-/// Two runs of one suite at one scale must not share a folder.
-void number_equal_ids(std::vector<Case>& cases) {
-  std::unordered_map<std::string, int> seen;
-  for (Case& planned : cases)
-    if (const int count = ++seen[planned.id]; count > 1) planned.id += fmt::format("-{}", count);
 }
 
 /// Whether steps ask Slurm for CPUs by a count that was not asked for.
@@ -396,6 +386,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
         kind.like.cpu.threads_per_core));
   for (std::string& sentence : doubtful_memory(inventory)) plan.warnings.push_back(std::move(sentence));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
+  if (!options.each_node_once) plan.cases = written_out(std::move(plan.cases));
   return std::move(plan);
 }
 

@@ -18,6 +18,7 @@ struct PlanOptions {
   std::vector<std::string> suites;       ///< empty: all
   std::string implementation;            ///< empty: chosen by hardware and what is installed
   bool no_other_implementation = false;  ///< skip suites that don't have it
+  bool each_node_once = false;           ///< one case stands for those on each node (`is_for_each_node`)
   int nodes = 0;                         ///< 0: all
   std::string exclude;                   ///< hostlist
   double minutes = 0;                    ///< for the whole plan; 0: as large as memory allows

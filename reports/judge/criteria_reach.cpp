@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/calibration.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -29,7 +30,7 @@ std::string_view planned_benchmark(const Case& planned) {
 
 double planned_node_hours(const Case& planned) {
   const Prediction* time = predicted_wall_time(planned);
-  return time == nullptr ? 0 : planned.nodes * time->value / seconds_an_hour;
+  return time == nullptr ? 0 : node_count(planned) * planned.nodes * time->value / seconds_an_hour;
 }
 
 /// A metric that grows with the nodes, or falls.
@@ -48,7 +49,7 @@ std::string wide_reach(const Criterion& criterion, const std::vector<const Case*
   std::size_t alone = 0;
   for (const Case* each : judged) {
     if (each->bound)
-      ++alone;
+      alone += static_cast<std::size_t>(node_count(*each));
     else
       together.insert(each->nodes);
   }
@@ -150,7 +151,7 @@ std::vector<UnjudgedWork> unjudged_work(std::span<const Criterion> criteria, std
         places.emplace(fmt::format("{} {} {}", name, planned.bound, planned.stage), kinds.size());
     if (is_new) kinds.push_back({{std::move(name)}, {}, planned.bound, planned.stage});
     Kind& kind = kinds[at->second];
-    ++kind.work.cases;
+    kind.work.cases += node_count(planned);
     kind.work.node_hours += planned_node_hours(planned);
     kind.scales.insert(planned.nodes);
   }

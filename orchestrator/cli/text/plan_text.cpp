@@ -6,6 +6,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/calibration.hpp"
+#include "orchestrator/plan/each_node.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 
@@ -121,7 +122,7 @@ std::string unpredicted_text(const std::vector<Case>& cases) {
   for (const Case& each : cases) {
     if (predicted_wall_time(each) != nullptr) continue;
     if (each.time_limit_s <= 0) return {};
-    node_hours += each.nodes * each.time_limit_s / 3600;
+    node_hours += node_count(each) * each.nodes * each.time_limit_s / 3600;
   }
   return fmt::format(" (by their limits at most {} node-hours)", grouped(node_hours, 3));
 }
@@ -164,10 +165,10 @@ std::vector<PlanRow> rows_of(const Plan& plan) {
   std::vector<PlanRow> rows;
   for (const Case& planned : plan.cases) {
     if (rows.empty() || !is_like(*rows.back().planned, planned)) {
-      rows.push_back({&planned});
+      rows.push_back({&planned, node_count(planned)});
       continue;
     }
-    if (planned.bound && planned.repetition == 1) ++rows.back().nodes;
+    if (planned.bound && planned.repetition == 1) rows.back().nodes += node_count(planned);
     rows.back().repetitions = std::max(rows.back().repetitions, planned.repetition);
   }
   return rows;
