@@ -33,7 +33,7 @@ says "names the next command" "next: shakedown plan --config acceptance.toml"
 check "its lines are the marked ones" sh -c "grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | tr '\n' ' ' | sed 's/ \$//; s/ /, /g' | grep -qxF \"\$(sed -n 's/.*marked EDIT: //p' err)\""
 accepted "16 H100 nodes" acceptance.toml
 check "all scales are there" sh -c 'for n in 2 4 8 16; do grep -q "\"id\": \"hpl-nvidia-${n}n\"" plan.json || exit 1; done'
-check "and each node" grep -q '"id": "hpl-nvidia-1n-cn16"' plan.json
+check "and each node" grep -q '"id": "hpl-nvidia-1n-{host}"' plan.json
 check "MLPerf fits the GPUs" grep -q '"id": "mlperf-nvidia-llama2_70b_lora-8n' plan.json
 check "a retired benchmark at another scale is not planned" grep -q "^# Not planned: mlperf gpt3: retired after v4.1" acceptance.toml
 check "the inventory's partition" grep -qx 'partition = "batch"' acceptance.toml
