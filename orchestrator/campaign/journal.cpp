@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -161,9 +162,15 @@ Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder
   const auto path = campaign_folder / "journal.jsonl";
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return content;
-  const auto text = file_content(path);
+  auto text = file_content(path);
   if (!text) return failure_of(text);
+  // A command asks for the same journal several times, and its lines are as long as an attempt has files.
+  static std::mutex mutex;
+  static std::pair<std::string, JournalContent> last;
+  const std::lock_guard lock(mutex);
+  if (last.first == *text) return last.second;
   for (const std::string_view line : split(*text, '\n')) content.recall(line);
+  last = {*std::move(text), content};
   return content;
 }
 

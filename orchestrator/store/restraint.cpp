@@ -126,15 +126,19 @@ Restraint::Size Restraint::size() const {
   return size;
 }
 
-bool Restraint::exceeded() const {
-  if (steps_ <= of_any_file && bytes_ <= of_any_file * of_a_byte * 2) return false;
-  while (true) {
+bool Restraint::exceeded() {
+  const auto explained = [this] {
+    const std::int64_t allowed = of_any_file + of_a_byte * seen_bytes_;
+    return steps_ <= allowed && bytes_ <= allowed + of_any_file * of_a_byte * 2;
+  };
+  while (!explained()) {
     const Size file = size();
-    const std::int64_t allowed = of_any_file + of_a_byte * file.bytes;
-    if (steps_ <= allowed && bytes_ <= allowed + of_any_file * of_a_byte * 2) return false;
+    seen_bytes_ = file.bytes;
+    if (explained()) return false;
     if (!file.may_grow) return true;
     ::usleep(100'000);
   }
+  return false;
 }
 
 void Restraint::count_statement() {

@@ -23,7 +23,7 @@ class Restraint {
   ~Restraint();
 
   /// Restarts the counts: with each call of the store.
-  void begin() { steps_ = bytes_ = 0; }
+  void begin() { steps_ = bytes_ = seen_bytes_ = 0; }
   /// Counts a statement that begins, and the bytes of a row. Throw (SQLITE_CORRUPT) where that is more than
   /// the file can hold.
   void count_statement();
@@ -56,12 +56,13 @@ class Restraint {
     bool may_grow = false;
   };
   [[nodiscard]] Size size() const;
-  [[nodiscard]] bool exceeded() const;
+  [[nodiscard]] bool exceeded();
 
   SQLite::Database& database_;
   std::string path_;
   std::int64_t steps_ = 0;  ///< of SQLite's virtual machine
   std::int64_t bytes_ = 0;
+  std::int64_t seen_bytes_ = 0;  ///< the file's size when it was last looked at: a look is a system call
   bool making_ = false;
   bool attaching_ = false;
 };
