@@ -82,7 +82,7 @@ Result<SiteSystem> gathered_system(const Workspace& workspace, const Database& d
                                    std::vector<HistoryCampaign> campaigns, const WantedHistory& wanted) {
   SiteSystem system;
   system.name = std::move(name);
-  auto history = check_history(workspace, database, system.name);
+  auto history = check_history(workspace, database, system.name, Metrics::all);
   if (!history) return failure_of(history);
   system.counts = runs_that_count(*history);
   system.checked = series_of_all_checks(*history);

@@ -46,6 +46,14 @@ std::vector<std::string_view> watched_metrics(std::string_view suite) {
   return metrics;
 }
 
+/// Of all suites.
+std::vector<std::string> all_watched_metrics() {
+  std::vector<std::string> all;
+  for (const SuiteFacts* suite : suites_in_order())
+    for (const std::string_view metric : watched_metrics(suite->id)) all.emplace_back(metric);
+  return all;
+}
+
 /// Whether a check is judged by that metric of its runs.
 bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign,
                 const RegressionFloor& floor) {
@@ -246,13 +254,14 @@ void put_floor(CheckSeries& series, const MetricSeries& shape, const CheckHistor
 }  // namespace
 
 Result<CheckHistory> check_history(const Workspace& workspace, const Database& database,
-                                   std::string_view system) {
+                                   std::string_view system, Metrics metrics) {
   CheckHistory history;
   history.system = system;
   auto campaigns = database.campaigns_of(system, regression_kind);
   if (!campaigns) return failure_of(campaigns);
   history.checks = *std::move(campaigns);
-  auto series = database.series_of(system);
+  auto series = database.series_of(
+      system, metrics == Metrics::all ? std::vector<std::string>() : all_watched_metrics());
   if (!series) return failure_of(series);
   history.series = *std::move(series);
   auto log = read_check_log(workspace);

@@ -16,15 +16,18 @@ namespace shakedown {
 struct CheckHistory {
   std::string system;
   std::vector<CampaignSummary> checks;  ///< campaigns of the kind `regression_kind`, oldest first
-  SystemSeries series;                  ///< of all campaigns of the system
+  SystemSeries series;                  ///< of all campaigns of the system, of the metrics that were read
   CheckLog log;
   std::vector<NodeEvent> events;      ///< declared
   std::vector<std::string> accepted;  ///< the campaign that holds, then the parts beside it; empty: none
 };
 
+/// Which metrics' series are read: those that checks may be judged by, or all.
+enum class Metrics { watched, all };
+
 /// Reads it from the store and the workspace's log.
 Result<CheckHistory> check_history(const Workspace& workspace, const Database& database,
-                                   std::string_view system);
+                                   std::string_view system, Metrics metrics = Metrics::watched);
 
 /// When each node was last measured by a check, seconds since 1970.
 std::map<std::string, double> coverage(const CheckHistory& history);

@@ -1,5 +1,7 @@
 #include "orchestrator/store/series.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -183,9 +185,20 @@ std::vector<std::string> metric_names(Database::Connection& database) {
   return names;
 }
 
-void add_metrics(Database::Connection& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+/// The query of the metrics, of those in `wanted` alone where there are any.
+std::string metrics_query_of(const std::vector<std::string>& names, std::span<const std::string> wanted) {
+  std::string query = metrics_query;
+  if (wanted.empty()) return query;
+  std::vector<std::size_t> numbers;
+  for (std::size_t number = 0; number < names.size(); ++number)
+    if (std::ranges::find(wanted, names[number]) != wanted.end()) numbers.push_back(number);
+  return query + fmt::format(" AND name_id IN ({})", fmt::join(numbers, ","));
+}
+
+void add_metrics(Database::Connection& database, std::string_view system, std::span<const std::string> wanted,
+                 const Runs& runs, Shapes& shapes) {
   const auto names = metric_names(database);
-  Rows rows(database, metrics_query, system);
+  Rows rows(database, metrics_query_of(names, wanted).c_str(), system);
   std::int64_t result = -1;
   std::uint32_t run = 0;
   ShapeSeries* shape = nullptr;
@@ -205,9 +218,11 @@ void add_metrics(Database::Connection& database, std::string_view system, const 
   }
 }
 
-void add_phases(Database::Connection& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+void add_phases(Database::Connection& database, std::string_view system, std::span<const std::string> wanted,
+                const Runs& runs, Shapes& shapes) {
   Rows rows(database, phases_query, system);
   while (rows.next()) {
+    if (!wanted.empty() && std::ranges::find(wanted, rows.text(2)) == wanted.end()) continue;
     MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
     if (series.metric.empty()) {
       series.metric = rows.text(2);
@@ -223,14 +238,15 @@ std::vector<std::string> series_queries() {
   return {runs_query, shapes_query, metrics_query, phases_query};
 }
 
-Result<SystemSeries> Database::series_of(std::string_view system) const {
+Result<SystemSeries> Database::series_of(std::string_view system,
+                                         std::span<const std::string> metrics) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     const SQLite::Transaction one_moment(db.database);
     Runs runs = runs_of(db, system);
     Shapes shapes = shapes_of(db, system, runs);
-    add_metrics(db, system, runs, shapes);
-    add_phases(db, system, runs, shapes);
+    add_metrics(db, system, metrics, runs, shapes);
+    add_phases(db, system, metrics, runs, shapes);
     SystemSeries found;
     found.runs = std::move(runs.runs);
     for (const std::int64_t id : shapes.order)
