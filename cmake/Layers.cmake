@@ -230,7 +230,7 @@ shakedown_layer(reports FOLDERS reports/html reports/json reports/formats report
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
 shakedown_layer(evidence FOLDERS reports/evidence
-  LINKS shakedown_core PkgConfig::libarchive PkgConfig::libzstd PkgConfig::libcrypto)
+  LINKS shakedown_core shakedown_libarchive PkgConfig::libzstd PkgConfig::libcrypto)
 
 # The history page: its template is built from site/ and committed, so that no build needs npm.
 shakedown_embed_file(template SYMBOL site_template FILE ${PROJECT_SOURCE_DIR}/site/template/index.html)

@@ -10,6 +10,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/hash_stream.hpp"
 #include "orchestrator/core/parallel.hpp"
+#include "orchestrator/core/text.hpp"
 #include "reports/evidence/bundle_file.hpp"
 #include "reports/evidence/tar.hpp"
 #include "reports/evidence/zstd_file.hpp"
