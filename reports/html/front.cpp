@@ -17,7 +17,6 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/disturbance.hpp"
 #include "reports/judge/next_step.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
@@ -80,7 +79,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   if (!nodes.empty())
     all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
                               some_of(nodes)));
-  if (tally.disturbed > 0 && tally.disturbed < tally.runs)
+  if (tally.disturbed > 0 && !all_disturbed(tally))
     all.push_back(fmt::format("{} of {} disturbed.", tally.disturbed, plural(tally.runs, "run")));
   else if (tally.disturbed == 0 && tally.disturbances > 0)
     all.emplace_back("Whether runs were disturbed is not recorded.");

@@ -179,8 +179,8 @@ std::string mark_text(const Judgement& judgement, const FrontRow& row, const Cri
     marks.push_back(row.result->mark == short_of_rules ? "short of official rules" : row.result->mark);
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
-  const bool all = judgement.tally.disturbed == judgement.tally.runs;  // an alarm says so
-  if (!all && (shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
+  if (!all_disturbed(judgement.tally) && (shown == nullptr || shown->verdict == Verdict::pass) &&
+      is_disturbed(judgement, row))
     marks.emplace_back("disturbed: no measure of speed");
   return joined(marks, "; ");
 }
@@ -246,6 +246,10 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
 }
 
 }  // namespace
+
+bool all_disturbed(const Tally& tally) {
+  return tally.disturbed > 1 && tally.disturbed == tally.runs;
+}
 
 Fields front_row(const ReportInput& input, const FrontRow& row) {
   Fields fields;

@@ -25,6 +25,9 @@ struct FrontRow {
 /// In the order of the suites' ranks, the screens last.
 std::vector<FrontRow> front_rows(const ReportInput& input);
 
+/// Whether an alarm says that every run was disturbed, so that no row has to.
+bool all_disturbed(const Tally& tally);
+
 /// A row of the first page's table.
 Fields front_row(const ReportInput& input, const FrontRow& row);
 

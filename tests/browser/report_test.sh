@@ -62,8 +62,8 @@ grep -q "$hash" "$work/all.txt" || fail "the print does not hold the hash of res
 # All five suites: values, criteria and sign-off still share the first page.
 printed report-quick.html 10 270 'Screening passed'
 [ "$(wc -c <"$reports/$name")" -le 250000 ] || fail "$name: $(wc -c <"$reports/$name") bytes"
-says "$work/first.txt" 'SAKURAONE' 'STREAM' 'HPCG-like' 'HPL-MxP-like' 'file system test' 'training test' 'short of official rules'
-says "$work/all.txt" 'measured FP32 GEMM' 'Scores of several runs, not official' 'times STREAM; ratio withheld' \
+says "$work/first.txt" 'STREAM' 'HPCG-like' 'HPL-MxP-like' 'file system test' 'training test' 'short of official rules'
+says "$work/all.txt" 'SAKURAONE' 'measured FP32 GEMM' 'Scores of several runs, not official' 'times STREAM; ratio withheld' \
   'HPCG, IO500, MLPerf: they break official rules on run length and number of runs' 'Orientation, not comparison' \
   'No ratio between the two systems is formed'
 lacks 'Ratios within each machine'
