@@ -323,6 +323,13 @@ TEST_CASE("a pass on the first page says which value was disturbed, and what is 
         1);  // IO500's: HPCG's result and the training's are valid
 }
 
+TEST_CASE("a campaign of one run that was disturbed says so on the first page") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.cases.resize(1);
+  campaign.cases[0].attempts[0].conditions->foreign_cores = 1.2;
+  CHECK(first_page(rendered("html", campaign)).find("<li>1 of 1 run disturbed.</li>") != std::string::npos);
+}
+
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
   CampaignRecord campaign = with_a_crash();
   for (RuleResult& rule : campaign.cases[1].attempts[0].results[0].rules)
