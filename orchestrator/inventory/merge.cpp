@@ -44,6 +44,7 @@ std::string shared_text(NodeGroup node) {
   if (node.usable.slurm_gpus.value_or(0) > 0) node.usable.slurm_gpus = 1;
   node.cpu.base_mhz = 0;
   node.cpu.max_mhz = 0;
+  node.assumed.clear();  // of the clocks
   for (Gpu& gpu : node.gpus) {
     gpu.uuid.clear();
     gpu.pci_address.clear();
