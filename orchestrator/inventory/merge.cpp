@@ -44,6 +44,7 @@ std::string shared_text(NodeGroup node) {
   if (node.usable.slurm_gpus.value_or(0) > 0) node.usable.slurm_gpus = 1;
   node.cpu.base_mhz = 0;
   node.cpu.max_mhz = 0;
+  node.assumed.clear();  // of the clocks
   for (Gpu& gpu : node.gpus) {
     gpu.uuid.clear();
     gpu.pci_address.clear();
@@ -81,6 +82,8 @@ void absorb(NodeGroup& group, const NodeGroup& node) {
         std::min(group.usable.slurm_gpus.value_or(*node.usable.slurm_gpus), *node.usable.slurm_gpus);
   group.cpu.base_mhz = smaller_known(group.cpu.base_mhz, node.cpu.base_mhz);
   group.cpu.max_mhz = smaller_known(group.cpu.max_mhz, node.cpu.max_mhz);
+  for (const std::string& key : node.assumed)
+    if (std::ranges::find(group.assumed, key) == group.assumed.end()) group.assumed.push_back(key);
   if (group.usable.limited_by != node.usable.limited_by && group.usable.limited_by.empty())
     group.usable.limited_by = node.usable.limited_by;
   for (size_t i = 0; i < group.gpus.size(); ++i) {

@@ -27,6 +27,28 @@ std::string lead_of_import(const Case& planned) {
 
 }  // namespace
 
+std::vector<std::string> warnings_before(const MeasuredCampaign& campaign) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;  // by sentence, in their order
+  for (const MeasuredCase& each : campaign.cases)
+    for (const std::string& warning : each.planned.warnings) {
+      auto known = std::ranges::find(found, warning, [](const auto& of) { return of.first; });
+      if (known == found.end()) known = found.insert(found.end(), {warning, {}});
+      known->second.push_back(each.planned.id);
+    }
+  std::vector<std::string> texts;
+  texts.reserve(found.size());
+  for (auto& [warning, ids] : found) {
+    constexpr size_t shown = 3;
+    const size_t count = ids.size();
+    ids.resize(std::min(shown, count));
+    texts.push_back(count > 1 && count == campaign.cases.size()
+                        ? fmt::format("{} (all {} cases)", warning, count)
+                        : fmt::format("{} ({}{})", warning, joined(ids, ", "),
+                                      count > shown ? fmt::format(" and {} more", count - shown) : ""));
+  }
+  return texts;
+}
+
 std::string case_lead(const Case& planned) {
   if (!planned.origin.empty()) return lead_of_import(planned);
   std::string text =

@@ -5,6 +5,7 @@
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/html/template.hpp"
+#include "reports/measure/measured_campaign.hpp"
 
 namespace shakedown {
 
@@ -13,6 +14,10 @@ std::string case_lead(const Case& planned);
 
 /// The model with its origin: a fit with as many parameters as points proves nothing.
 std::string model_shown(const Model& model);
+
+/// What planning warned of, each sentence once with the cases that it is of: "... (all 8 cases)", "...
+/// (hpl-1n)".
+std::vector<std::string> warnings_before(const MeasuredCampaign& campaign);
 
 /// A parameter as it is read: numbers in groups of three digits.
 std::string value_shown(const Value& value);

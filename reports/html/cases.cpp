@@ -120,8 +120,9 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .list("values", std::move(values))
       .text("class", verdict_class(drawn))
       .markup("icon", verdict_icon(drawn))
-      .text("state", fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
-                                 attempt.set_aside.empty() ? "" : "; disturbed, does not count"))
+      .text("state",
+            fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
+                        attempt.set_aside.empty() ? "" : "; disturbed, does not count: its repeat does"))
       .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(dash))
       .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
                                                         number(attempt.conditions->cores, 1))

@@ -80,7 +80,10 @@ Verdict as_verdict(RunState state) {
 
 std::string bullet_bar(const BulletBar& bar) {
   static constexpr double width = 132;
-  const double top = std::max({bar.measured, bar.limit.value_or(0), bar.baseline.value_or(0)}) * 1.12;
+  // The limit stands at two thirds of every bar that is not far beyond it: bars on either side of theirs
+  // differ.
+  const double top =
+      std::max(1.5 * bar.limit.value_or(0), 1.12 * std::max(bar.measured, bar.baseline.value_or(0)));
   const auto x = [&](double value) { return top > 0 ? std::clamp(value / top, 0.0, 1.0) * width : 0.0; };
   std::string svg = fmt::format(R"(<svg class="bullet" viewBox="0 0 {} 20" role="img" aria-label="{}">)",
                                 width, escaped(bar.label));

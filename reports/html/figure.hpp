@@ -32,7 +32,8 @@ struct BulletBar {
   std::string label;  ///< for readers who don't see it
 };
 
-/// The bar as SVG. The scale holds all its marks; a value below zero is drawn as zero.
+/// The bar as SVG. The scale holds all its marks; the limit stands at two thirds of it, or below where a
+/// value is more than a third above it. A value below zero is drawn as zero.
 std::string bullet_bar(const BulletBar& bar);
 
 }  // namespace shakedown

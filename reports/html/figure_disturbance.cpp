@@ -22,6 +22,29 @@ bool is_disturbed(const Judgement& judgement, const std::string& case_id, int at
          std::ranges::any_of(judgement.set_aside, is_it);
 }
 
+/// The cores that the hypervisor may take of a run; nothing where the criteria state no limit.
+std::optional<double> cores_for_hypervisor(const Criteria& criteria, const Conditions& conditions) {
+  if (const auto& steal = criteria.steal) return steal->limit * conditions.cores;
+  return std::nullopt;
+}
+
+std::string limit_shown(const std::optional<double>& cores) {
+  return cores ? fmt::format("{:.2f}", std::max(0.0, *cores)) : std::string(dash);
+}
+
+/// ", 0.10 cores for other processes, 0.04 cores for the hypervisor": limits that all runs share.
+std::string only_limits(const std::vector<TimedRun>& runs) {
+  const auto shared = [&](std::optional<double> TimedRun::*limit, std::string_view whose) {
+    std::set<std::string> all;
+    for (const TimedRun& run : runs) all.insert(limit_shown(run.*limit));
+    return all.size() == 1 && (runs.front().*limit).has_value()
+               ? fmt::format(", {} cores for {}", *all.begin(), whose)
+               : "";
+  };
+  return shared(&TimedRun::limit_cores, "other processes") +
+         shared(&TimedRun::stolen_limit_cores, "the hypervisor");
+}
+
 }  // namespace
 
 std::optional<Figure> disturbance_figure(const ReportInput& input) {
@@ -40,32 +63,33 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
              .others_cores = attempt.conditions->foreign_cores,
              .stolen_cores = attempt.conditions->steal_ratio * attempt.conditions->cores,
              .beyond_limit = is_disturbed(input.judgement, record.planned.id, attempt.index),
-             .limit_cores = criteria ? cores_for_others(record.planned, attempt, *criteria) : std::nullopt});
+             .limit_cores = criteria ? cores_for_others(record.planned, attempt, *criteria) : std::nullopt,
+             .stolen_limit_cores =
+                 criteria ? cores_for_hypervisor(*criteria, *attempt.conditions) : std::nullopt});
   if (runs.size() < 2) return std::nullopt;
   const auto lost = [](const TimedRun& run) { return run.others_cores + run.stolen_cores; };
   // Of very many those that lost most.
   std::ranges::stable_sort(runs, std::greater<>(), lost);
   if (runs.size() > most_runs) runs.resize(most_runs);
-  std::set<std::string> limits;
-  for (const TimedRun& run : runs)
-    if (run.limit_cores) limits.insert(fmt::format("{:.2f} cores", std::max(0.0, *run.limit_cores)));
-  const bool limited = !limits.empty();
-  const std::string limit = limits.size() == 1 ? ", " + *limits.begin() : "";
-  Figure figure{.title = "Disturbance over time",
-                .caption = fmt::format(
-                    "cores that other processes used (filled{}) and that the hypervisor took (outline), "
-                    "mean of each run; runs are shaded{}",
-                    limited ? "; orange: a disturbed run" : "",
-                    limited ? "; line: what others may use" + limit : "; the criteria state no limit"),
-                .drawn = {},
-                .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores"},
-                .rows = {}};
+  const bool limited = std::ranges::any_of(runs, [](const TimedRun& run) {
+    return run.limit_cores.has_value() || run.stolen_limit_cores.has_value();
+  });
+  Figure figure{
+      .title = "Disturbance over time",
+      .caption = fmt::format(
+          "cores that other processes used (filled, left half of each run{}) and that the hypervisor "
+          "took (outline, right half), mean of each run; runs are shaded; {}",
+          limited ? "; orange: a disturbed run" : "",
+          limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit"),
+      .drawn = {},
+      .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores",
+                  "Limit of the hypervisor"},
+      .rows = {}};
   for (std::size_t i = 0; i < std::min(most_table_rows, runs.size()); ++i)
-    figure.rows.push_back(
-        {runs[i].name, utc_text(runs[i].from_s), fmt::format("{:.2f}", runs[i].others_cores),
-         runs[i].limit_cores ? fmt::format("{:.2f}", std::max(0.0, runs[i].limit_cores.value_or(0)))
-                             : std::string(dash),
-         fmt::format("{:.2f}", runs[i].stolen_cores)});
+    figure.rows.push_back({runs[i].name, utc_text(runs[i].from_s),
+                           fmt::format("{:.2f}", runs[i].others_cores), limit_shown(runs[i].limit_cores),
+                           fmt::format("{:.2f}", runs[i].stolen_cores),
+                           limit_shown(runs[i].stolen_limit_cores)});
   std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
   figure.drawn = disturbance_plot(runs);
   return figure;

@@ -10,13 +10,13 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/front_rows.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/disturbance.hpp"
 #include "reports/judge/next_step.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
@@ -31,22 +31,21 @@ namespace {
 
 /// `term`: of the glossary, that explains the label; empty: none does.
 Fields counter(std::string_view value, std::string_view label, std::string_view term = {}) {
-  return Fields().text("value", value).text("label", label).text_if("term", term).text_if("why", "");
+  return Fields().text("value", value).text("label", label).text_if("term", term);
 }
 
 /// How many ran correctly, how many limits could be decided, how many are official results.
 std::vector<Fields> counters(const Tally& tally) {
   const CriteriaTally& limits = tally.limits;
   const int decided = limits.passed + limits.failed + limits.waived;
-  std::string judged =
-      fmt::format("limits on performance could be judged: {} pass, {} fail", limits.passed, limits.failed);
+  std::string judged = "limits on performance judged";
+  if (decided > 0) judged += fmt::format(": {} pass, {} fail", limits.passed, limits.failed);
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), "cases ran correctly"),
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "results eligible for official lists", "eligible")
-              .text_if("why", tally.ineligible.empty() ? "" : fmt::format("not: {}", tally.ineligible))};
+                  "results eligible for official lists", "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {
@@ -56,15 +55,14 @@ std::string some_of(std::vector<std::string> names) {
   return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// "5 of 8 runs disturbed: other processes used 0.92 of the 2 cores during the GEMM run.", without what
-/// verdict and alarms say already; empty: nothing is left.
-std::string disturbed_text(const Judgement& judgement) {
-  std::vector<std::string> reasons = disturbance_sentences(judgement.disturbances);
-  std::erase_if(reasons,
-                [&](const std::string& each) { return judgement.sentence.find(each) != std::string::npos; });
-  if (reasons.empty() && judgement.tally.disturbed == judgement.tally.runs) return "";
-  return fmt::format("{} of {} disturbed{}{}.", judgement.tally.disturbed,
-                     plural(judgement.tally.runs, "run"), reasons.empty() ? "" : ": ", joined(reasons, "; "));
+/// "2 exceptions, 9 warnings: listed under Results and criteria."; empty: there are none.
+std::string listed_elsewhere(const ReportInput& input) {
+  std::vector<std::string> counts;
+  if (const int found = input.judgement.tally.exceptions; found > 0)
+    counts.push_back(plural(found, "exception"));
+  if (const auto warnings = warnings_before(input.measured); !warnings.empty())
+    counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
+  return counts.empty() ? "" : joined(counts, ", ") + ": listed under Results and criteria.";
 }
 
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.
@@ -73,7 +71,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<std::string> all;
   const Tally& tally = judgement.tally;
-  if (const std::string attempts = attempt_counts(tally); !attempts.empty()) all.push_back(attempts + ".");
+  if (tally.succeeded < tally.attempts) all.push_back(attempt_counts(tally) + ".");
   for (const std::string& alarm : judgement.alarms) all.push_back(capitalised(alarm) + ".");
   std::vector<std::string> nodes;
   nodes.reserve(campaign.exclusions.size());
@@ -81,19 +79,12 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   if (!nodes.empty())
     all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
                               some_of(nodes)));
-  if (std::string disturbed = tally.disturbances > 0 ? disturbed_text(judgement) : ""; !disturbed.empty())
-    all.push_back(std::move(disturbed));
-  if (!judgement.set_aside.empty())
-    all.push_back(fmt::format("{} of runs that were repeated and do not count.",
-                              plural(static_cast<std::int64_t>(judgement.set_aside.size()), "disturbance")));
-  if (tally.exceptions > 0)
-    all.push_back(
-        fmt::format("{}, listed under Results and criteria.", plural(tally.exceptions, "exception")));
-  std::size_t warnings = 0;
-  for (const MeasuredCase& each : input.measured.cases) warnings += each.planned.warnings.size();
-  if (warnings > 0)
-    all.push_back(fmt::format("{} before the runs, listed with them.",
-                              plural(static_cast<std::int64_t>(warnings), "warning")));
+  if (tally.disturbed > 0 && !all_disturbed(tally))
+    all.push_back(fmt::format("{} of {} disturbed.", tally.disturbed, plural(tally.runs, "run")));
+  else if (tally.disturbed == 0 && tally.disturbances > 0)
+    all.emplace_back("Whether runs were disturbed is not recorded.");
+  if (std::string elsewhere = listed_elsewhere(input); !elsewhere.empty())
+    all.push_back(std::move(elsewhere));
   std::vector<Fields> rows =
       rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
   if (rows.empty()) rows.push_back(Fields().text("text", "None."));
@@ -111,7 +102,7 @@ std::vector<Fields> parties(const ReportInput& input) {
     rows.push_back(Fields().text("name", name).text_if("value", value));
   };
   if (campaign.config_text.empty()) {
-    add("Vendor, customer, site, contract", "");
+    if (campaign.kind != "screening") add("Vendor, customer, site, contract", "");
   } else {
     add("Vendor", stated.vendor);
     add("Customer", stated.customer);
@@ -133,21 +124,21 @@ std::vector<Fields> bound_facts(const ReportInput& input) {
   if (judging.text.empty()) {
     rows.push_back(fact("Criteria", "none"));
   } else {
-    const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
-    rows.push_back(fact("Criteria",
-                        (criteria && !criteria->title.empty()
-                             ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
-                             : criteria_file_text(judging)) +
-                            revision,
+    const bool revised = judging.number > 1;
+    const std::string title = !criteria || criteria->title.empty() ? criteria_file_text(judging)
+                              : revised
+                                  ? fmt::format("“{}” ({})", criteria->title, criteria_file_text(judging))
+                                  : fmt::format("“{}”", criteria->title);
+    rows.push_back(fact("Criteria", revised ? fmt::format("{}, revision {}", title, judging.number) : title,
                         criteria_sha256(judging).substr(0, 16)));
   }
-  if (campaign.commitment)
+  const bool noted = campaign.journal && !campaign.journal->first_root.empty();  // beside the signatures
+  if (campaign.commitment && (!noted || !campaign.breaches.empty()))
     rows.push_back(fact("Commitment",
                         campaign.breaches.empty()
-                            ? "Criteria, plan, inventory, published values and programs were fixed by hash "
-                              "before the first run"
+                            ? "Fixed by hash before the first run"
                             : "Broken: what was fixed by hash before the first run has changed",
-                        in_groups(campaign.commitment->root.substr(0, 16))));
+                        campaign.commitment->root.substr(0, 16)));
   return rows;
 }
 
@@ -219,6 +210,12 @@ std::string speed_judged(const Judgement& judgement) {
                                       listed(judged), listed(others));
 }
 
+/// A sentence without what follows its first semicolon.
+std::string first_clause(const std::string& sentence) {
+  const size_t end = sentence.find(';');
+  return end == std::string::npos ? sentence : sentence.substr(0, end) + ".";
+}
+
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
 std::string left_out_suites(const Judgement& judgement) {
   std::vector<std::string> names;
@@ -253,14 +250,10 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("document", document_title(campaign))
       .text("period", period(campaign))
       .flag("external", is_external(campaign))
-      .text_if("duration", campaign.finished_s > campaign.created_s && !is_external(campaign)
-                               ? "took " + duration_text(campaign.finished_s - campaign.created_s)
-                               : "")
-      .text("report_id", report_id(input))
       .text("results_sha256", input.results_sha256)
       .flag("has_roots", has_roots)
-      .text("first_root", has_roots ? in_groups(campaign.journal->first_root) : "")
-      .text("last_root", has_roots ? in_groups(campaign.journal->last_root) : "")
+      .text("first_root", has_roots ? campaign.journal->first_root : "")
+      .text("last_root", has_roots ? campaign.journal->last_root : "")
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", affected_suites(rows))
@@ -268,9 +261,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
       .text_if("next_command", next.command)
       .flag("notice", !reference.empty() || campaign.kind == "screening")
-      .text("screening", campaign.kind == "screening"
-                             ? "A screening looks for faults; it is no acceptance. " + speed_judged(judgement)
-                             : "")
+      .text("screening", campaign.kind == "screening" ? first_clause(speed_judged(judgement)) : "")
       .flag("boxes", campaign.kind != "screening")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference)

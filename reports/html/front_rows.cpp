@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -101,8 +102,9 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
               (row.criteria.empty() || row.criteria.front()->severity == severity))
             row.criteria.push_back(&each);
       for (const CriterionResult& each : input.judgement.criteria)
-        if (each.suite == facts->id && each.severity != CriterionSeverity::mandatory && weight(each) > 1)
-          row.open = &each;
+        if (each.suite == facts->id && each.severity != CriterionSeverity::mandatory &&
+            each.verdict != Verdict::pass && row.criteria.front()->severity == CriterionSeverity::mandatory)
+          row.open.push_back(&each);
       for (const CriterionResult& each : input.judgement.criteria)
         if (each.suite == facts->id && is_judged_limit(each)) row.limits.push_back(&each);
       put_headline(input, row);
@@ -143,7 +145,7 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
   if (const Value* order = find_parameter(shown->parameters, "N"))
     parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
-  if (shown->nodes > 0) parts.push_back(plural(shown->nodes, "node"));
+  if (shown->nodes > 1) parts.push_back(plural(shown->nodes, "node"));
   if (std::string of_runs = runs_text(campaign, row); !of_runs.empty()) parts.push_back(std::move(of_runs));
   const std::size_t of = row.score == nullptr ? row.n : static_cast<std::size_t>(row.score->runs);
   if (row.cases.size() > std::max<std::size_t>(1, of))
@@ -159,21 +161,38 @@ bool is_disturbed(const Judgement& judgement, const FrontRow& row) {
          });
 }
 
-/// What may go with a state: why it is no official result, and that it says nothing of speed.
+/// "1 advisory limit undecided": what the state of the mandatory criteria would hide.
+std::vector<std::string> open_limits(const FrontRow& row) {
+  std::map<std::string, int> counts;
+  for (const CriterionResult* each : row.open) ++counts[verdict_text(*each)];
+  std::vector<std::string> texts;
+  texts.reserve(counts.size());
+  for (const auto& [word, count] : counts)
+    texts.push_back(fmt::format("{} {}", plural(count, "advisory limit"), word));
+  return texts;
+}
+
+/// What may go with a state: what it leaves open, and that its value says nothing of speed.
 std::string mark_text(const Judgement& judgement, const FrontRow& row, const CriterionResult* shown) {
-  std::vector<std::string> marks;
-  if (row.result != nullptr && row.result->mark == short_of_rules)
-    marks.push_back(
-        fmt::format("short of the official rules: no {} result for a list", suite_title(row.suite)));
-  else if (row.result != nullptr && !row.result->mark.empty())
-    marks.push_back(row.result->mark);
-  else if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
-    marks.emplace_back("advisory: it does not count for the verdict");
-  else if (row.open != nullptr)
-    marks.push_back(fmt::format("its advisory limit: {}", verdict_text(*row.open)));
-  if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
-    marks.emplace_back("disturbed: the value is no measure of speed");
+  std::vector<std::string> marks = open_limits(row);
+  if (row.result != nullptr && !row.result->mark.empty())
+    marks.push_back(row.result->mark == short_of_rules ? "short of official rules" : row.result->mark);
+  if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
+    marks.emplace_back("advisory");
+  if (!all_disturbed(judgement.tally) && (shown == nullptr || shown->verdict == Verdict::pass) &&
+      is_disturbed(judgement, row))
+    marks.emplace_back("disturbed: no measure of speed");
   return joined(marks, "; ");
+}
+
+/// The state of a row whose criteria pass, and none of which is a limit: that of its run. Only a limit that
+/// is met is a pass.
+std::optional<RunState> state_without_limit(const CampaignRecord& campaign, const FrontRow& row) {
+  const bool only_validity =
+      !row.cases.empty() && std::ranges::all_of(row.criteria, [](const CriterionResult* each) {
+        return each->metric == "validity" && each->verdict == Verdict::pass;
+      });
+  return only_validity ? std::optional(run_state(campaign, case_of_result(row))) : std::nullopt;
 }
 
 /// The term of the glossary that explains a state; empty: it explains itself.
@@ -188,10 +207,21 @@ constexpr std::size_t most_bars = 3;
 /// What a bar is of where the row does not show it: "worst node", "advisory, pass".
 std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
   std::vector<std::string> parts;
-  if (!criterion.nodes.empty()) parts.emplace_back("worst node");
+  if (!criterion.nodes.empty() && !is_shown) parts.emplace_back("worst node");
   if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
   if (!is_shown) parts.push_back(verdict_text(criterion));
   return joined(parts, ", ");
+}
+
+/// A limit with what it is of, unless the row's value is that: "83.6 % ≥ 70.5 % of 111.2 GFLOP/s measured
+/// GEMM".
+std::string limit_text(const CriterionResult& criterion, const FrontRow& row, const std::string& limit) {
+  const SuiteResult* result = row.result;
+  if (result != nullptr && result->metric == criterion.metric) return limit;
+  const bool same = result != nullptr && result->efficiency_metric == criterion.metric &&
+                    result->case_id == criterion.case_id && criterion.nodes.empty();
+  if (same && result->efficiency && !result->basis.empty()) return fmt::format("{} {}", limit, result->basis);
+  return fmt::format("{} {}", metric_title(criterion.metric), limit);
 }
 
 /// The limits of a row, those of the criterion that it shows and those that fail in front.
@@ -208,12 +238,18 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
         .markup("bar",
                 bullet_bar({*each->measured, each->limit, std::nullopt,
                             fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
-        .text("against", fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit))
+        .text("against",
+              limit_text(*each, row,
+                         fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit)))
         .text_if("of", bar_remark(*each, each == &shown));
   });
 }
 
 }  // namespace
+
+bool all_disturbed(const Tally& tally) {
+  return tally.disturbed > 1 && tally.disturbed == tally.runs;
+}
 
 Fields front_row(const ReportInput& input, const FrontRow& row) {
   Fields fields;
@@ -241,25 +277,33 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
   const auto state = [&](Verdict verdict, std::string_view word) {
-    fields.text_if("term", shown == nullptr ? "" : term_of(*shown))
+    fields
+        .text_if("term", verdict == Verdict::pass && word == "Valid" ? "valid"
+                         : shown == nullptr                          ? ""
+                                                                     : term_of(*shown))
         .text("word", word)
         .text("class", verdict_class(verdict))
         .markup("icon", verdict_icon(verdict));
   };
   if (shown == nullptr) {
-    fields.text("requirement", "").text_if("more", "").list("bars", {}).text_if("more_bars", "");
+    fields.list("bars", {}).text_if("not_judged", "").text_if("more_bars", "");
     state(Verdict::not_run, "Not judged");
     return fields;
   }
-  const auto others = row.criteria.size() - 1;
-  const auto pass = std::ranges::count(row.criteria, Verdict::pass, &CriterionResult::verdict);
-  fields.text("requirement", shown->full_title())
-      .text_if("more", others > 0 ? fmt::format("({} of {} criteria pass)", pass, row.criteria.size()) : "");
+  const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();
   fields.list("bars", limit_bars(row, *shown))
+      .text_if("not_judged", shown->limit && !judged
+                                 ? limit_text(*shown, row,
+                                              fmt::format("{} {}", relation(shown->direction, true),
+                                                          metric_text(shown->metric, *shown->limit)))
+                                 : "")
       .text_if("more_bars", row.limits.size() > most_bars
                                 ? fmt::format("{} more limits below", row.limits.size() - most_bars)
                                 : "");
-  state(shown->verdict, capitalised(verdict_text(*shown)));
+  if (const auto of_run = state_without_limit(input.campaign, row))
+    state(as_verdict(*of_run), capitalised(to_string(*of_run)));
+  else
+    state(shown->verdict, capitalised(verdict_text(*shown)));
   return fields;
 }
 

@@ -14,7 +14,7 @@ struct FrontRow {
   std::vector<const MeasuredCase*> cases;
   std::vector<const CriterionResult*> criteria;  ///< mandatory ones; where there are none, the advisory ones
   std::vector<const CriterionResult*> limits;    ///< those on performance that were judged, advisory ones too
-  const CriterionResult* open = nullptr;         ///< an advisory one beside them that does not pass
+  std::vector<const CriterionResult*> open;      ///< advisory ones beside them that do not pass
   const SuiteResult* result = nullptr;           ///< on the most nodes
   /// The score of the set that `result` is a run of; null: its runs have none.
   const SetScore* score = nullptr;
@@ -24,6 +24,9 @@ struct FrontRow {
 
 /// In the order of the suites' ranks, the screens last.
 std::vector<FrontRow> front_rows(const ReportInput& input);
+
+/// Whether an alarm says that every run was disturbed, so that no row has to.
+bool all_disturbed(const Tally& tally);
 
 /// A row of the first page's table.
 Fields front_row(const ReportInput& input, const FrontRow& row);

@@ -71,6 +71,7 @@ Result<std::string> orientation_section(const ReportInput& input) {
   Fields section;
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
+      .text("source", input.baseline->source)
       .text_if("folded", input.campaign.kind == "screening" ? "Its published values" : "")
       .list("values", rows_of(orientation->values, value_row))
       .text_if("unreviewed", unreviewed(orientation->values))

@@ -120,7 +120,6 @@ Result<std::string> set_scores_section(const ReportInput& input) {
     if (footnote.empty()) footnote = demanded(score).footnote;
   Fields section;
   section.text("title", scores_title(campaign))
-      .flag("own", is_all_own(campaign))
       .text(
           "about",
           is_all_own(campaign)

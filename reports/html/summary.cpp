@@ -9,6 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/case_text.hpp"
 #include "reports/html/comparison_table.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
@@ -150,12 +151,23 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
   return row;
 }
 
-std::vector<Fields> exception_rows(const ReportInput& input) {
-  std::vector<std::string> all = exceptions(input.campaign, input.judgement);
+/// Why no official list takes a result; empty: one takes each.
+std::string ineligible_text(const Tally& tally) {
+  if (tally.ineligible.empty()) return "";
+  return fmt::format("{} of {} eligible for official lists (not: {}).", tally.eligible,
+                     plural(tally.results, "result"), tally.ineligible);
+}
+
+/// The first of `all` as rows, and how many more there are.
+std::vector<Fields> sentence_rows(std::vector<std::string> all) {
   const size_t more = all.size() > most_exceptions ? all.size() - most_exceptions : 0;
   all.resize(all.size() - more);
   if (more > 0) all.push_back(fmt::format("And {} more, listed in results.json", more));
   return rows_of(all, [](const std::string& text) { return Fields().text("text", text + "."); });
+}
+
+std::vector<Fields> exception_rows(const ReportInput& input) {
+  return sentence_rows(exceptions(input.campaign, input.judgement));
 }
 
 /// Whether a disturbance is of a run that a mandatory criterion without a pass was judged on, or of its
@@ -228,7 +240,9 @@ std::vector<Fields> facts(const ReportInput& input) {
 Result<std::string> summary_section(const ReportInput& input) {
   const Judgement& judgement = input.judgement;
   Fields page;
-  page.text_if("counts", criteria_counts(judgement)).list("facts", facts(input));
+  page.text_if("counts", criteria_counts(judgement))
+      .text_if("ineligible", ineligible_text(judgement.tally))
+      .list("facts", facts(input));
   std::vector<Fields> suites = suite_rows(judgement.suite_results, input.measured);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
@@ -258,6 +272,8 @@ Result<std::string> summary_section(const ReportInput& input) {
   const CriteriaRevision judging = judging_criteria(input.campaign);
   const auto criteria_stated = read_criteria(judging.text, judging.name);
   std::vector<Fields> list = exception_rows(input);
+  std::vector<Fields> warnings = sentence_rows(warnings_before(input.measured));
+  page.flag("has_warnings", !warnings.empty()).list("warnings", std::move(warnings));
   page.flag("has_exceptions", !list.empty())
       .text_if("no_exceptions",
                list.empty() && judgement.disturbances.empty()

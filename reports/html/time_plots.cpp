@@ -74,7 +74,8 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
     lost = std::max(lost, run.others_cores + run.stolen_cores);
     from = std::min(from, run.from_s);
     to = std::max(to, run.to_s);
-    most = std::max({most, run.others_cores + run.stolen_cores, run.limit_cores.value_or(0)});
+    most = std::max({most, run.others_cores, run.stolen_cores, run.limit_cores.value_or(0),
+                     run.stolen_limit_cores.value_or(0)});
   }
   const double top = std::max(most, 0.1);  // so that next to nothing looks like it
   const svg::Axis x(from, to, side, svg::plot_width - side);
@@ -84,16 +85,16 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
   for (const TimedRun& run : runs) {
     const double left = x.at(run.from_s);
     const double wide = std::max(1.5, x.at(run.to_s) - left);
-    const double others = ground - y.at(run.others_cores);
-    const double all = ground - y.at(run.others_cores + run.stolen_cores);
     drawn += svg::rect(left, ceiling, wide, ground - ceiling, "band");
-    if (others >= 0.1)
-      drawn += svg::rect(left, ground - others, wide, others, run.beyond_limit ? "bar beyond" : "bar");
-    if (all - others >= 0.1) drawn += svg::rect(left, ground - all, wide, all - others, "bar open");
-    if (run.limit_cores) {
-      const double limit = y.at(std::max(0.0, *run.limit_cores));
-      drawn += svg::line(left, limit, left + wide, limit, "limit");
-    }
+    const auto half = [&](double from_x, double cores, std::optional<double> limit, std::string_view css) {
+      if (const double high = ground - y.at(cores); high >= 0.1)
+        drawn += svg::rect(from_x, ground - high, wide / 2, high, css);
+      if (!limit) return;
+      const double at = y.at(std::max(0.0, *limit));
+      drawn += svg::line(from_x, at, from_x + wide / 2, at, "limit");
+    };
+    half(left, run.others_cores, run.limit_cores, run.beyond_limit ? "bar beyond" : "bar");
+    half(left + wide / 2, run.stolen_cores, run.stolen_limit_cores, "bar open");
   }
   return drawn + svg::line(side, ground, svg::plot_width - side, ground, "axis") +
          svg::line(side, ceiling, svg::plot_width - side, ceiling, "axis") +

@@ -21,10 +21,11 @@ struct TimedRun {
   double stolen_cores = 0;            ///< mean number of cores that the hypervisor took
   bool beyond_limit = false;          ///< more than the criteria allow
   std::optional<double> limit_cores;  ///< that other processes may use; none: the criteria state no limit
+  std::optional<double> stolen_limit_cores;  ///< that the hypervisor may take; none: no limit
 };
 
-/// Cores that the runs lost to others, over time: a shaded span for each run, its loss as a bar in it, the
-/// limit as a line across it.
+/// Cores that the runs lost to others, over time: a shaded span for each run, in its left half what other
+/// processes used and in its right half what the hypervisor took, each with its limit as a line across it.
 std::string disturbance_plot(const std::vector<TimedRun>& runs);
 
 }  // namespace shakedown

@@ -155,7 +155,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   for (const Disturbance& each : judgement->set_aside)
     judgement->deviations.push_back(
-        fmt::format("{}; it does not count: another attempt was not disturbed", each.sentence));
+        fmt::format("{}; it does not count, an undisturbed repeat does", each.sentence));
   judgement->tally = tally(campaign, *judgement);
   judgement->alarms = alarms(campaign, *judgement, limits_disturbance);
   return judgement;

@@ -181,11 +181,14 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
   if (gflops > 0)
-    return {gflops,
-            fmt::format("of {} theoretical peak at the base clock", flops_text(gflops)),
-            "",
-            {},
-            doubt_of_cores(*group)};
+    return {
+        gflops,
+        fmt::format(
+            "of {}, the peak by the {} clock", flops_text(gflops),
+            std::ranges::find(group->assumed, "cpu.base_mhz") == group->assumed.end() ? "stated" : "assumed"),
+        "",
+        {},
+        doubt_of_cores(*group)};
   return none(fmt::format("no peak to compare with: {} ({})",
                           group->cpu.base_mhz > 0 ? "processor model not identified" : "base clock not known",
                           group->cpu.model));

@@ -49,6 +49,14 @@ TEST_CASE("of sizes that hardly differ the smallest is kept, and of free space t
   CHECK(groups[0].mounts[0].free_bytes == 1);
 }
 
+TEST_CASE("a value that one node assumes is assumed of its group") {
+  NodeGroup b = gpu_node("b");
+  b.assumed = {"cpu.base_mhz"};
+  const auto groups = merged_groups({gpu_node("a"), b}, "n");
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].assumed == b.assumed);
+}
+
 TEST_CASE("nodes that number the same disks differently are one group, a lost disk splits it") {
   NodeGroup a = gpu_node("a");
   a.disks = {{"nvme0n1", "M", 1000, "nvme", false, "1", {}},

@@ -79,8 +79,17 @@ TEST_CASE("a bullet bar's scale holds value, limit and published value") {
   const std::string bar = bullet_bar({0.4, 0.9, 0.5, "a < b & \"c\""});
   CHECK(well_formed(bar));
   CHECK(bar.find("aria-label=\"a &lt; b &amp; &quot;c&quot;\"") != std::string::npos);
-  CHECK(bar.find("class=\"limit\" d=\"M117.86 ") != std::string::npos);
-  CHECK(bar.find("class=\"value\" y=\"6\" width=\"52.38\"") != std::string::npos);
+  CHECK(bar.find("class=\"limit\" d=\"M88.00 ") != std::string::npos);
+  CHECK(bar.find("class=\"value\" y=\"6\" width=\"39.11\"") != std::string::npos);
+}
+
+TEST_CASE("bars on either side of their limit differ in length, their limits in nothing") {
+  const std::string below = bullet_bar({0.93, 1.0, std::nullopt, ""});
+  const std::string above = bullet_bar({1.09, 1.0, std::nullopt, ""});
+  CHECK(below.find("class=\"limit\" d=\"M88.00 ") != std::string::npos);
+  CHECK(above.find("class=\"limit\" d=\"M88.00 ") != std::string::npos);
+  CHECK(below.find("class=\"value\" y=\"6\" width=\"81.84\"") != std::string::npos);
+  CHECK(above.find("class=\"value\" y=\"6\" width=\"95.92\"") != std::string::npos);
 }
 
 TEST_CASE("a bullet bar of nothing but zero is drawn") {

@@ -108,13 +108,13 @@ TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie 
   CHECK(drawn(rate, "result 98.00 GFLOP/s") == 1);
   CHECK(drawn(rate, "class=\"thin\"") == 1);
   CHECK(drawn(progress_plot({{0.1, 90, {}}, {1, 98, {}}}, {}), "class=\"thin\"") == 0);
-  const std::string load =
-      kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true, 0.1}, {"b", 10, 20, 0, 0.1, false, 0.1}}));
+  const std::string load = kept("load", disturbance_plot({{"a", 0, 10, 0.5, 0, true, 0.1, 0.02},
+                                                          {"b", 10, 20, 0, 0.1, false, 0.1, 0.02}}));
   CHECK(drawn(load, "class=\"band\"") == 2);
   CHECK(drawn(load, "bar beyond") == 1);
   CHECK(drawn(load, "bar open") == 1);
-  CHECK(drawn(load, "class=\"limit\"") == 2);
-  CHECK(drawn(disturbance_plot({{"a", 0, 10, 0.5, 0, true, {}}, {"b", 10, 20, 0, 0, false, {}}}),
+  CHECK(drawn(load, "class=\"limit\"") == 4);  // of either kind in both runs
+  CHECK(drawn(disturbance_plot({{"a", 0, 10, 0.5, 0, true, {}, {}}, {"b", 10, 20, 0, 0, false, {}, {}}}),
               "class=\"limit\"") == 0);
 }
 

@@ -19,6 +19,7 @@ namespace {
 CampaignRecord golden_campaign() {
   CampaignRecord campaign = quick_campaign();
   CaseRecord& record = fixture::hpl(campaign);
+  record.planned.warnings = {"N = 16896 fills 13 % of the memory"};
   record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(92.75, 34.67)));
   record.attempts.push_back(fixture::attempt(3, "hpl-reference-1n", fixture::hpl_result(92.91, 34.61)));
   AttemptRecord interrupted = fixture::attempt(4, "hpl-reference-1n", {});
@@ -103,6 +104,12 @@ TEST_CASE("a run just below its limit reads so in the table of criteria, too") {
   CHECK(page.find("≥ 50.4132 GFLOP/s") != std::string::npos);
   CHECK(page.find("every result: 50.4130 GFLOP/s") != std::string::npos);
   CHECK(page.find("≥ 50.413 GFLOP/s") == std::string::npos);
+}
+
+TEST_CASE("a table of a paper is named behind the paper") {
+  const std::string page = rendered("html", golden_campaign());
+  CHECK(page.find("arXiv:2604.13600v2") < page.find("Table 5"));
+  CHECK(fixture::section(page, "limits").find("arXiv:2604.13600v2, Table 5") != std::string::npos);
 }
 
 TEST_CASE("the same campaign gives the same bytes") {

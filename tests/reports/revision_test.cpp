@@ -85,7 +85,7 @@ TEST_CASE("a broken commitment stands on the first page and in results.json") {
   std::string page = revision_rendered("html", campaign);
   CHECK(page.find("5a5a") != std::string::npos);
   CHECK(page.find("could not be read where the campaign was started") != std::string::npos);
-  CHECK(page.substr(0, page.find("</section>")).find("were fixed by hash before the first run") !=
+  CHECK(page.substr(0, page.find("</section>")).find("Fixed by hash before the first run") !=
         std::string::npos);
   CHECK(page.find("is broken") == std::string::npos);
   campaign.breaches = {"plan.json in the campaign's folder is gone"};

@@ -57,8 +57,15 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
   CHECK(training.measured.value() == Approx(14.06 / 60));
   CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
   CHECK(suite_result(campaign, "gemm", "fp64_gflops").basis ==
-        "of 83.07 GFLOP/s theoretical peak at the base clock");
+        "of 83.07 GFLOP/s, the peak by the stated clock");
   CHECK(suite_result(campaign, "gemm", "fp32_gflops").efficiency_metric.empty());
+}
+
+TEST_CASE("a peak by a clock that nothing states says so") {
+  CampaignRecord campaign = five_suites();
+  campaign.inventory.groups[0].assumed = {"cpu.base_mhz"};
+  CHECK(suite_result(campaign, "gemm", "fp64_gflops").basis ==
+        "of 83.07 GFLOP/s, the peak by the assumed clock");
 }
 
 TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the measured triad") {
