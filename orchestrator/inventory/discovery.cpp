@@ -48,8 +48,9 @@ Topology topology(const std::vector<int>& affinity, Notes& notes) {
   return *board;
 }
 
+/// `assumed`: gets the keys of values that nothing states.
 Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::string& architecture,
-        Notes& notes) {
+        Notes& notes, std::vector<std::string>& assumed) {
   CpuModel model = read_cpu_model(root);
   model.datapath_bits = cpuid_datapath_bits();
   const Fp64Rate rate = fp64_rate(model);
@@ -69,6 +70,7 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   cpu.fp64_source = rate.source;
   cpu.caches = board.caches;
   if (!clock.note.empty()) notes.push_back(clock.note);
+  if (clock.assumed) assumed.emplace_back(base_clock_key);
   if (!rate.note.empty()) notes.push_back(rate.note);
   if (cpu.fp64_flop_per_cycle == 0)
     notes.push_back("the FP64 operations per cycle of '" + model.name +
@@ -133,7 +135,7 @@ Inventory discovered_inventory() {
   const std::vector<int> affinity = cpu_affinity();
   const Topology board =
       with_total_memory(topology(affinity, inventory.notes), meminfo_bytes(root, "MemTotal"));
-  node.cpu = cpu(board, root, name.machine, inventory.notes);
+  node.cpu = cpu(board, root, name.machine, inventory.notes, node.assumed);
   node.memory_bytes = board.memory_bytes;
   node.usable = usable_part(board, read_limits(root, affinity));
   if (node.memory_bytes == 0) inventory.notes.emplace_back("the size of the memory is not readable");

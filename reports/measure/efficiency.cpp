@@ -180,6 +180,11 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
+  if (gflops > 0 && !states_base_clock(*group))
+    return none(fmt::format(
+        "no peak to compare with: nothing states the base clock, {:.0f} MHz is a guess (cpu.base_mhz of an "
+        "inventory states it)",
+        group->cpu.base_mhz));
   if (gflops > 0)
     return {gflops,
             fmt::format("of {} theoretical peak at the base clock", flops_text(gflops)),
