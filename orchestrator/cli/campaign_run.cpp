@@ -23,6 +23,7 @@
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -48,6 +49,13 @@ std::string number_with_unit(const CriterionResult& criterion) {
     return fmt::format("  ({} {})", to_string(criterion.direction),
                        metric_text(criterion.metric, *criterion.limit));
   return "";
+}
+
+/// "  unverified", beside a value that nobody reviewed; empty: nothing.
+std::string mark_text(const CampaignRecord& campaign, const CriterionResult& criterion) {
+  if (!criterion.measured || criterion.withheld) return "";
+  const std::string_view mark = unreviewed_mark(campaign, criterion.suite, criterion.case_id);
+  return mark.empty() ? "" : fmt::format("  {}", mark);
 }
 
 /// What a waiver makes of a criterion; empty: nothing.
@@ -281,20 +289,24 @@ std::string verdict_text(const Outcome& outcome) {
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
   for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
     if (!counts.empty()) text += "         " + counts + "\n";
+  if (const std::string speed = speed_judged(judgement);
+      outcome.campaign.record.kind == "screening" && !speed.empty())
+    text += "         " + speed + "\n";
   for (const RevisionVerdict& revision : judgement.revisions)
     if (revision.criteria.number != judgement.revisions.back().criteria.number)
       text +=
           fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
-    text += fmt::format("{}  {}{}\n", number_with_unit(criterion), verdict_text(criterion),
+    text += fmt::format("{}{}  {}{}\n", number_with_unit(criterion),
+                        mark_text(outcome.campaign.record, criterion), verdict_text(criterion),
                         waiver_text(criterion));
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
-  text += missed_predictions_text(judgement.suite_results);
+  text += missed_predictions_text(judgement.suite_results, outcome.campaign.record);
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
   for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))

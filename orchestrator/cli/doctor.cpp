@@ -58,8 +58,12 @@ std::string reported_by(const CommandOutput& output) {
 
 /// Whether a process can be started through mpirun at all: a wrong build or a full /tmp shows here.
 MachineCheck mpi_starts() {
-  MachineCheck check{"mpirun starts a process", false, true, "",
-                     "look at the message; a full or unwritable TMPDIR is the usual reason"};
+  MachineCheck check{"mpirun starts a process",
+                     false,
+                     true,
+                     "",
+                     "look at the message; a full or unwritable TMPDIR is the usual reason",
+                     true};
   std::vector<std::string> argv = {"mpirun", "-np", "1"};
   if (::geteuid() == 0) argv.emplace_back("--allow-run-as-root");
   argv.emplace_back("true");
@@ -70,7 +74,8 @@ MachineCheck mpi_starts() {
 }
 
 MachineCheck workspace_writable(const CommonOptions& common) {
-  MachineCheck check{"workspace is writable", false, true, common.workspace, "choose another with -w DIR"};
+  MachineCheck check{"workspace is writable",      false, true, common.workspace,
+                     "choose another with -w DIR", true};
   const fs::path probe = fs::path(common.workspace) / ".doctor";
   std::error_code code;
   const bool existed = fs::exists(common.workspace, code);
@@ -131,6 +136,13 @@ MachineCheck workspace_filesystem(const CommonOptions& common) {
   return {"workspace's filesystem", true, false, place_of_store(common.workspace).text(), ""};
 }
 
+/// In capitals what `quick` can't do without.
+std::string_view word_of(const MachineCheck& check) {
+  if (check.found) return "ok";
+  if (check.present) return check.needed ? "PROBLEM" : "warning";
+  return check.needed ? "MISSING" : "absent";
+}
+
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
   std::vector<MachineCheck> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
@@ -161,8 +173,7 @@ Result<int> examine(const CommonOptions& common) {
                                   {"detail", check.detail},
                                   {"remedy", check.found ? "" : check.remedy}});
     if (common.json) continue;
-    const std::string_view word = check.found ? "ok" : check.needed ? "MISSING" : "absent";
-    std::cout << fmt::format("{:<8} {:<26} {}\n", word, check.name, printable_line(check.detail));
+    std::cout << fmt::format("{:<8} {:<26} {}\n", word_of(check), check.name, printable_line(check.detail));
     if (!check.found) std::cout << fmt::format("{:<8} {:<26} -> {}\n", "", "", check.remedy);
   }
   if (common.json)

@@ -44,7 +44,7 @@ bool has_nvidia_device(const fs::path& root) {
 }
 
 MachineCheck free_space(std::string name, fs::path folder, std::string remedy) {
-  MachineCheck check{std::move(name), false, true, "", std::move(remedy)};
+  MachineCheck check{std::move(name), false, true, "", std::move(remedy), true};
   std::error_code code;
   folder = fs::absolute(folder, code);
   while (!fs::exists(folder, code) && folder.has_relative_path()) folder = folder.parent_path();
@@ -67,7 +67,7 @@ std::string limit_text(rlim_t limit, bool bytes) {
 
 MachineCheck locked_memory(const fs::path& root) {
   const bool rdma = !names_in(root / "sys/class/infiniband").empty();
-  MachineCheck check{"locked memory", false, rdma, "", ""};
+  MachineCheck check{"locked memory", false, rdma, "", "", true};
   rlimit limit{};
   ::getrlimit(RLIMIT_MEMLOCK, &limit);
   check.found = limit.rlim_cur == RLIM_INFINITY;
@@ -79,7 +79,7 @@ MachineCheck locked_memory(const fs::path& root) {
 }
 
 MachineCheck open_files() {
-  MachineCheck check{"open files", false, true, "", ""};
+  MachineCheck check{"open files", false, true, "", "", true};
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   check.found = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least_files;
@@ -103,8 +103,12 @@ std::vector<MachineCheck> batch_checks() {
   if (!absent.empty()) return checks;
   const auto answer = command_output({"sinfo", "--noheader", "--format=%D nodes %T"}, answer_s);
   MachineCheck answers{
-      "Slurm answers", answer && answer->exit_code == 0, false, "",
-      "look at the message; `systemctl status slurmctld` on its host, /etc/slurm/slurm.conf here"};
+      "Slurm answers",
+      answer && answer->exit_code == 0,
+      false,
+      "",
+      "look at the message; `systemctl status slurmctld` on its host, /etc/slurm/slurm.conf here",
+      true};
   answers.detail = !answer ? answer.error().what : first_line(*answer);
   const bool answered = answers.found;
   checks.push_back(std::move(answers));
@@ -144,7 +148,7 @@ std::vector<MachineCheck> blas_fit(const std::string& kernel) {
   const std::string_view line = std::string_view(output->text).substr(begin.size());
   const auto pieces = words(line.substr(0, line.find('\n')));
   if (pieces.empty()) return {};
-  MachineCheck check{"BLAS fits the processor", false, false, "", ""};
+  MachineCheck check{"BLAS fits the processor", false, false, "", "", true};
   check.detail = fmt::format(
       "OpenBLAS takes it for a {} shakedown's own programs choose better routines, xhpl and hpcc would be "
       "several times slower",

@@ -15,6 +15,8 @@ struct MachineCheck {
   bool needed = true;  ///< by the path that `quick` takes
   std::string detail;
   std::string remedy;  ///< the command or setting that mends it
+  /// Whether what was not found right is there: too low a limit, a BLAS that does not fit.
+  bool present = false;
 };
 
 /// The commands of the batch system and whether it answers; none of it is needed on one machine.

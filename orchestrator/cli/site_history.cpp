@@ -59,6 +59,19 @@ std::vector<std::string> newest_nodes(const Database& database,
   return nodes.empty() ? nodes_of_newest(false) : nodes;
 }
 
+/// Judges the nodes of the newest campaign that measured some beside each other, as its report does.
+void screen_newest(SiteSystem& system, const Database& database,
+                   const std::vector<HistoryCampaign>& campaigns, const NodePast& past) {
+  static constexpr std::ptrdiff_t most_tries = 3;
+  for (auto each = campaigns.rbegin();
+       each != campaigns.rend() && each - campaigns.rbegin() < most_tries && system.screens.empty(); ++each) {
+    const auto record = database.campaign(each->id, Excerpts::skip);
+    if (!record) continue;
+    system.screened = each->id;
+    system.screens = node_screens(MeasuredCampaign(*record), past);
+  }
+}
+
 /// The floors that the newest check was judged by which has a verdict in its folder.
 std::vector<SiteFloor> newest_floors(const Workspace& workspace, const CheckHistory& history) {
   std::vector<SiteFloor> floors;
@@ -89,6 +102,7 @@ Result<SiteSystem> gathered_system(const Workspace& workspace, const Database& d
   system.last_seen = coverage(*history);
   system.floors = newest_floors(workspace, *history);
   system.nodes = newest_nodes(database, campaigns);
+  screen_newest(system, database, campaigns, {&history->series, history->events});
   for (HistoryCampaign& each : campaigns) {
     if (each.created_s < wanted.since_s) continue;
     each.state = present_state(workspace, each);

@@ -109,6 +109,7 @@ CpuClock read_cpu_clock(const std::filesystem::path& root, const CpuModel& cpu, 
     if (clock.base_mhz <= 0) clock.base_mhz = mhz;
   if (clock.base_mhz > 0) return clock;
   clock.base_mhz = std::max(0.0, cpu.current_mhz);
+  clock.assumed = clock.base_mhz > 0;
   const std::string reading = number(clock.base_mhz, 4);
   if (clock.base_mhz <= 0)
     clock.note = "the base clock is not readable, so no theoretical peak is given";

@@ -41,9 +41,10 @@ Fp64Rate fp64_rate(const CpuModel& cpu);
 
 /// A processor's clocks, and where the nominal one was found.
 struct CpuClock {
-  double base_mhz = 0;  ///< 0: not readable
-  double max_mhz = 0;   ///< 0: not readable
-  std::string note;     ///< a sentence where the base clock is not the vendor's word; may be empty
+  double base_mhz = 0;   ///< 0: not readable
+  double max_mhz = 0;    ///< 0: not readable
+  std::string note;      ///< a sentence where the base clock is not the vendor's word; may be empty
+  bool assumed = false;  ///< nothing states the base clock: it is the current one
   friend bool operator==(const CpuClock&, const CpuClock&) = default;
 };
 

@@ -48,6 +48,7 @@ Topology topology(const std::vector<int>& affinity, Notes& notes) {
   return *board;
 }
 
+/// `assumed`: gets the keys of values that nothing states.
 Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::string& architecture,
         Notes& notes, std::vector<std::string>& assumed) {
   CpuModel model = read_cpu_model(root);
@@ -69,7 +70,7 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   cpu.fp64_source = rate.source;
   cpu.caches = board.caches;
   if (!clock.note.empty()) notes.push_back(clock.note);
-  if (!clock.note.empty() && clock.base_mhz > 0) assumed.emplace_back("cpu.base_mhz");
+  if (clock.assumed) assumed.emplace_back(base_clock_key);
   if (!rate.note.empty()) notes.push_back(rate.note);
   if (cpu.fp64_flop_per_cycle == 0)
     notes.push_back("the FP64 operations per cycle of '" + model.name +

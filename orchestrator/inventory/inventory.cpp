@@ -29,6 +29,10 @@ double cpu_peak_gflops(const NodeGroup& node) {
   return cores * node.cpu.fp64_flop_per_cycle * node.cpu.base_mhz / 1000;
 }
 
+bool states_base_clock(const NodeGroup& node) {
+  return node.cpu.base_mhz > 0 && std::ranges::find(node.assumed, base_clock_key) == node.assumed.end();
+}
+
 std::int64_t last_level_cache_bytes(const NodeGroup& node) {
   const auto last = std::ranges::max_element(node.cpu.caches, {}, &Cache::level);
   if (last == node.cpu.caches.end()) return 0;

@@ -156,6 +156,10 @@ struct NodeGroup {
   friend bool operator==(const NodeGroup&, const NodeGroup&) = default;
 };
 
+/// What `NodeGroup::assumed` calls a base clock that the source does not state: a virtual machine's time
+/// stamp counter, the clock at the moment of reading.
+inline constexpr std::string_view base_clock_key = "cpu.base_mhz";
+
 /// Hosts behind the same first stage of switches. A pod cuts across the groups: it describes where nodes are,
 /// not what they are.
 struct Pod {
@@ -217,9 +221,18 @@ struct Inventory {
 /// 0 where the clock or the FLOP per cycle are not known.
 double cpu_peak_gflops(const NodeGroup& node);
 
+/// Whether the base clock is stated of a node's processors: not unknown, and no guess (`assumed`).
+bool states_base_clock(const NodeGroup& node);
+
 /// Bytes of the last-level caches that a node's usable cores can reach: all of them, but no more than there
 /// are cores. 0 where no cache is known.
 std::int64_t last_level_cache_bytes(const NodeGroup& node);
+
+/// How many times the last-level caches data must be for their rate to be the memory's: planning chooses such
+/// sizes, and rules of validity ask for them.
+///
+/// Source: STREAM 5.10, stream.c, instruction (a).
+inline constexpr std::int64_t least_times_caches = 4;
 
 /// Reads an inventory in TOML; `name` is shown in errors. Unknown keys are refused with "did you mean".
 Result<Inventory> inventory_from_toml(std::string_view text, std::string_view name);

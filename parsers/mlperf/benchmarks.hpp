@@ -20,6 +20,7 @@ struct MlperfBenchmark {
   bool offline_evaluation = false;  ///< evaluations run after run_stop and are logged later
   int layers = 0;                   ///< of the transformer; 0: none, or the rules don't fix it
   int heads = 0;                    ///< of its attention
+  bool is_own = false;              ///< shakedown's workload: no result of it is one of MLPerf
   bool rate_over_run = false;       ///< the last throughput is the run's samples over its time to train
 };
 

@@ -7,6 +7,7 @@
 #include "reports/formats/format.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -36,6 +37,33 @@ std::string count_text(int count) {
   return count > 0 ? std::to_string(count) : "";
 }
 
+/// A row for each set of runs that a suite's rules score together: its score, or none.
+void add_set(std::string& text, const MeasuredCampaign& measured, const SetScore& set) {
+  const CampaignRecord& campaign = measured.record;
+  const MeasuredCase* of = case_of_set(measured, set);
+  const Case planned = of == nullptr ? Case() : of->planned;
+  add_row(text, {cell(campaign.id),
+                 cell(campaign.system),
+                 cell(short_set_name(campaign, set)),
+                 cell(set.suite),
+                 cell(planned.implementation),
+                 count_text(planned.nodes),
+                 count_text(planned.ranks),
+                 "",
+                 "",
+                 "",
+                 "",
+                 "",
+                 std::string(to_string(set.validity)),
+                 has_score(set) ? "yes" : "no",
+                 "score_min",
+                 set.score_min ? fmt::format("{}", *set.score_min) : "",
+                 cell(metric_unit("score_min")),
+                 "",
+                 "",
+                 cell(set_words(measured, set))});
+}
+
 /// A row for each metric of a result. `number`: of the result in its attempt, from 1.
 void add_result(std::string& text, const CampaignRecord& campaign, const MeasuredCase& measured,
                 const AttemptRecord& attempt, const ResultRecord& result, size_t number) {
@@ -45,13 +73,26 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
                       });
   for (const Metric& metric : result.parsed.metrics) {
     if (!std::isfinite(metric.value)) continue;
-    add_row(text, {cell(campaign.id), cell(campaign.system), cell(planned.id), cell(result.parsed.suite),
-                   cell(result.parsed.implementation), count_text(planned.nodes), count_text(planned.ranks),
-                   std::to_string(attempt.index), std::string(to_string(attempt.state)),
-                   attempt.started_s > 0 ? utc_text(attempt.started_s) : "", cell(attempt.hosts),
-                   std::to_string(number), std::string(to_string(result.validity)), counts ? "yes" : "no",
-                   cell(metric.name), fmt::format("{}", metric.value), cell(metric_unit(metric.name)),
-                   cell(result.file), count_text(metric.line)});
+    add_row(text, {cell(campaign.id),
+                   cell(campaign.system),
+                   cell(planned.id),
+                   cell(result.parsed.suite),
+                   cell(result.parsed.implementation),
+                   count_text(planned.nodes),
+                   count_text(planned.ranks),
+                   std::to_string(attempt.index),
+                   std::string(to_string(attempt.state)),
+                   attempt.started_s > 0 ? utc_text(attempt.started_s) : "",
+                   cell(attempt.hosts),
+                   std::to_string(number),
+                   std::string(to_string(result.validity)),
+                   counts ? "yes" : "no",
+                   cell(metric.name),
+                   fmt::format("{}", metric.value),
+                   cell(metric_unit(metric.name)),
+                   cell(result.file),
+                   count_text(metric.line),
+                   cell(unreviewed_mark(planned))});
   }
 }
 
@@ -60,11 +101,12 @@ Result<std::string> render_csv(const MeasuredCampaign& measured, const Judgement
   std::string text =
       "campaign,system,case,suite,implementation,nodes,ranks,attempt,state,started,hosts,result,validity,"
       "counts,metric,"
-      "value,unit,file,line\n";
+      "value,unit,file,line,remark\n";
   for (const MeasuredCase& each : measured.cases)
     for (const AttemptRecord& attempt : each.attempts)
       for (size_t i = 0; i < attempt.results.size(); ++i)
         add_result(text, measured.record, each, attempt, attempt.results[i], i + 1);
+  for (const SetScore& set : measured.record.set_scores) add_set(text, measured, set);
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 
@@ -30,11 +31,17 @@ std::string markdown_text(std::string_view text) {
   return out;
 }
 
-std::string value_text(const CriterionResult& result) {
+/// ", unverified"; empty: nothing must stand beside the value.
+std::string with_comma(std::string_view mark) {
+  return mark.empty() ? "" : fmt::format(", {}", mark);
+}
+
+std::string value_text(const CriterionResult& result, const CampaignRecord& campaign) {
   if (result.withheld || !result.measured)
     return result.verdict == Verdict::pass && !result.limit ? "valid" : std::string(dash);
-  return result.limit ? shown_beside(result.metric, *result.measured, *result.limit).value
-                      : metric_text(result.metric, *result.measured);
+  return (result.limit ? shown_beside(result.metric, *result.measured, *result.limit).value
+                       : metric_text(result.metric, *result.measured)) +
+         with_comma(unreviewed_mark(campaign, result.suite, result.case_id));
 }
 
 std::string limit_text(const CriterionResult& result) {
@@ -44,27 +51,44 @@ std::string limit_text(const CriterionResult& result) {
                                      : metric_text(result.metric, *result.limit));
 }
 
-void add_criteria(std::string& text, const Judgement& judgement) {
+void add_criteria(std::string& text, const Judgement& judgement, const CampaignRecord& campaign) {
   if (judgement.criteria.empty()) return;
   text += "\n| criterion | | measured | limit | verdict | because |\n|---|---|---|---|---|---|\n";
   for (const CriterionResult& each : judgement.criteria) {
     const std::string_view bold = each.verdict == Verdict::pass ? "" : "**";
     text += fmt::format("| {} | {} | {} | {} | {}{}{} | {} |\n", markdown_text(each.id),
                         each.severity == CriterionSeverity::mandatory ? "mandatory" : "advisory",
-                        markdown_text(value_text(each)), markdown_text(limit_text(each)), bold,
+                        markdown_text(value_text(each, campaign)), markdown_text(limit_text(each)), bold,
                         verdict_text(each), bold,
                         markdown_text(each.because + (each.covers.empty() ? "" : " (" + each.covers + ")")));
   }
 }
 
-void add_results(std::string& text, const Judgement& judgement) {
+void add_results(std::string& text, const Judgement& judgement, const CampaignRecord& campaign) {
   if (judgement.suite_results.empty()) return;
   text += "\n| benchmark | case | measured | results |\n|---|---|---|---|\n";
   for (const SuiteResult& each : judgement.suite_results)
-    text += fmt::format("| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
-                        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
-                        markdown_text(each.measured ? metric_text(each.metric, *each.measured) : each.absent),
-                        each.n);
+    text += fmt::format(
+        "| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
+        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
+        markdown_text(each.measured ? metric_text(each.metric, *each.measured) +
+                                          with_comma(unreviewed_mark(campaign, each.suite, each.case_id))
+                                    : each.absent),
+        each.n);
+}
+
+void add_sets(std::string& text, const MeasuredCampaign& measured) {
+  const auto& sets = measured.record.set_scores;
+  if (sets.empty()) return;
+  text +=
+      "\n| set of runs | benchmark | score | what it is | runs | converged | validity "
+      "|\n|---|---|---|---|---|---|---|\n";
+  for (const SetScore& set : sets)
+    text += fmt::format(
+        "| {} | {} {} | {} | {} | {} | {} | {} |\n", markdown_text(short_set_name(measured.record, set)),
+        markdown_text(suite_title(set.suite)), markdown_text(set.benchmark),
+        set.score_min ? metric_text("score_min", *set.score_min, 2) : std::string(dash),
+        markdown_text(set_words(measured, set)), set.runs, set.converged, to_string(set.validity));
 }
 
 void add_list(std::string& text, std::string_view title, const std::vector<std::string>& items) {
@@ -85,8 +109,9 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
   for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
     if (!counts.empty()) text += fmt::format("\n{}\n", markdown_text(counts));
   add_list(text, "Alarms", judgement.alarms);
-  add_criteria(text, judgement);
-  add_results(text, judgement);
+  add_criteria(text, judgement, campaign);
+  add_results(text, judgement, campaign);
+  add_sets(text, measured);
   std::vector<std::string> disturbances;
   disturbances.reserve(judgement.disturbances.size());
   for (const Disturbance& each : judgement.disturbances) disturbances.push_back(each.sentence);

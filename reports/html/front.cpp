@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
@@ -190,24 +189,6 @@ void put_revisions(Fields& page, const Judgement& judgement) {
                                           each.criteria.text.empty() ? "no criteria" : each.criteria.name))
                   .text("verdict", capitalised(each.sentence));
             }));
-}
-
-/// "Speed was judged for GEMM, HPL only; checked for correct runs alone: IO500."
-std::string speed_judged(const Judgement& judgement) {
-  std::set<std::string> judged;
-  std::set<std::string> others;
-  for (const CriterionResult& each : judgement.criteria)
-    if (is_on_performance(each) && (each.verdict == Verdict::pass || each.verdict == Verdict::fail))
-      judged.insert(suite_title(each.suite));
-  for (const CriterionResult& each : judgement.criteria)
-    if (!judged.contains(suite_title(each.suite))) others.insert(suite_title(each.suite));
-  const auto listed = [](const std::set<std::string>& names) {
-    return joined(std::vector<std::string>(names.begin(), names.end()), ", ");
-  };
-  if (judged.empty()) return "No speed was judged.";
-  return others.empty() ? ""
-                        : fmt::format("Speed was judged for {} only; checked for correct runs alone: {}.",
-                                      listed(judged), listed(others));
 }
 
 /// A sentence without what follows its first semicolon.

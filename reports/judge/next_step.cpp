@@ -58,6 +58,12 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
   return {};
 }
 
+/// A screening is no acceptance: what begins one.
+NextStep of_passed_screening() {
+  return {"", "shakedown init --from acceptance-h100 -o acceptance.toml",
+          "keep this report; if an acceptance test is to follow"};
+}
+
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.
 const Disturbance* disturbance_of(const Judgement& judgement, const CriterionResult& criterion) {
   const auto found = std::ranges::find_if(judgement.disturbances, [&](const Disturbance& each) {
@@ -93,9 +99,11 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   const CampaignRecord& campaign = measured.record;
   if (judgement.check) return {};
   const auto command = [&](const std::string& words) { return command_for(words, workspace); };
-  if (judgement.exit_code == 0)
-    return is_external(campaign) ? NextStep()
-                                 : of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
+  if (judgement.exit_code == 0 && is_external(campaign)) return {};
+  if (judgement.exit_code == 0) {
+    const NextStep step = of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
+    return step.cause.empty() && campaign.kind == "screening" ? of_passed_screening() : step;
+  }
   const std::string resume = command("resume " + campaign.id);
   const std::string detail =
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));

@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-/// Why a campaign was not passed, and what the user can type next.
+/// Why a campaign was not passed, if it was not, and what the user can type next.
 struct NextStep {
   std::string cause;    ///< a sentence; empty: it passed
   std::string command;  ///< "shakedown resume --disturbed 2026-11-21T..."; empty: none helps

@@ -12,6 +12,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -197,6 +198,23 @@ std::string criteria_counts(const Judgement& judgement) {
                         : mandatory.passed == 2 ? "Both passes say"
                                                 : fmt::format("All {} passes say", mandatory.passed));
   return text;
+}
+
+std::string speed_judged(const Judgement& judgement) {
+  std::set<std::string> judged;
+  std::set<std::string> others;
+  for (const CriterionResult& each : judgement.criteria)
+    if (is_on_performance(each) && (each.verdict == Verdict::pass || each.verdict == Verdict::fail))
+      judged.insert(suite_title(each.suite));
+  for (const CriterionResult& each : judgement.criteria)
+    if (!judged.contains(suite_title(each.suite))) others.insert(suite_title(each.suite));
+  const auto listed = [](const std::set<std::string>& names) {
+    return joined(std::vector<std::string>(names.begin(), names.end()), ", ");
+  };
+  if (judged.empty()) return "No speed was judged.";
+  return others.empty() ? ""
+                        : fmt::format("Speed was judged for {} only; checked for correct runs alone: {}.",
+                                      listed(judged), listed(others));
 }
 
 std::string attempt_counts(const Tally& tally) {

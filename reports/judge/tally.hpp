@@ -19,6 +19,10 @@ std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgem
 /// none.
 std::string criteria_counts(const Judgement& judgement);
 
+/// "Speed was judged for GEMM, HPL only; checked for correct runs alone: IO500.": what the criteria say
+/// beyond correct runs. Empty: all suites' speed was judged.
+std::string speed_judged(const Judgement& judgement);
+
 /// "13 of 15 attempts succeeded; 2 failed; 1 stopped by hand"; empty: none was started.
 std::string attempt_counts(const Tally& tally);
 

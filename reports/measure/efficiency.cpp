@@ -180,15 +180,17 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
+  if (gflops > 0 && !states_base_clock(*group))
+    return none(fmt::format(
+        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated (cpu.base_mhz of an "
+        "inventory states it)",
+        group->cpu.base_mhz));
   if (gflops > 0)
-    return {
-        gflops,
-        fmt::format(
-            "of {}, the peak by the {} clock", flops_text(gflops),
-            std::ranges::find(group->assumed, "cpu.base_mhz") == group->assumed.end() ? "stated" : "assumed"),
-        "",
-        {},
-        doubt_of_cores(*group)};
+    return {gflops,
+            fmt::format("of {}, the peak by the stated clock", flops_text(gflops)),
+            "",
+            {},
+            doubt_of_cores(*group)};
   return none(fmt::format("no peak to compare with: {} ({})",
                           group->cpu.base_mhz > 0 ? "processor model not identified" : "base clock not known",
                           group->cpu.model));

@@ -143,7 +143,11 @@ int attempts_needed(const MeasuredCase& record) {
 
 std::string ending_without_reason(const AttemptRecord& attempt) {
   const bool in_error = attempt.exit_code.value_or(0) != 0 || attempt.signal || !attempt.failure.empty();
-  std::string text(ended_by_itself(attempt) && in_error ? "failed" : to_string(attempt.state));
+  // Where the batch system killed the wrapper, too, nothing recorded the end: it was not lost for that.
+  const bool cancelled = attempt.state == AttemptState::lost && stopped_by_hand(attempt);
+  std::string text(ended_by_itself(attempt) && in_error ? "failed"
+                   : cancelled                          ? "cancelled"
+                                                        : to_string(attempt.state));
   std::replace(text.begin(), text.end(), '-', ' ');
   if (attempt.signal)
     text += fmt::format(" by signal {}", *attempt.signal);

@@ -21,11 +21,17 @@ bool is_of_set(const SetScore& set, const MeasuredCase& record) {
   });
 }
 
+}  // namespace
+
 bool has_score(const SetScore& set) {
   return set.score_min && set.validity != Validity::invalid;
 }
 
-}  // namespace
+const MeasuredCase* case_of_set(const MeasuredCampaign& campaign, const SetScore& set) {
+  const auto found =
+      std::ranges::find_if(campaign.cases, [&](const MeasuredCase& each) { return is_of_set(set, each); });
+  return found == campaign.cases.end() ? nullptr : &*found;
+}
 
 const SetScore* score_of_case(const CampaignRecord& campaign, const MeasuredCase& record,
                               std::string_view metric) {
@@ -77,6 +83,18 @@ std::string score_words(const Case& planned, const SetScore& set) {
                      counted, set.runs, set.validity == Validity::valid ? "" : ", validity unknown");
 }
 
+std::string set_words(const MeasuredCampaign& campaign, const SetScore& set) {
+  const MeasuredCase* of = case_of_set(campaign, set);
+  Case planned;
+  planned.suite = set.suite;
+  if (of != nullptr) planned = of->planned;
+  if (has_score(set)) return score_words(planned, set);
+  const std::string_view mark = unreviewed_mark(planned);
+  const std::string why = why_no_score(set);
+  return fmt::format("{}{}{} runs, no score{}", mark, mark.empty() ? "" : " ", suite_title(set.suite),
+                     why.empty() ? "" : fmt::format(" ({})", why));
+}
+
 std::string why_no_score(const SetScore& set) {
   for (const RuleResult& rule : set.rules)
     if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
@@ -88,6 +106,16 @@ std::string_view unreviewed_mark(const Case& planned) {
   const SuiteFacts* facts = suite_facts(planned.suite);
   if (facts == nullptr || !facts->unreviewed || is_own_program(planned)) return "";
   return facts->unreviewed->mark;
+}
+
+std::string_view unreviewed_mark(const CampaignRecord& campaign, std::string_view suite,
+                                 std::string_view case_id) {
+  const CaseRecord* first = nullptr;
+  for (const CaseRecord& each : campaign.cases) {
+    if (each.planned.id == case_id) return unreviewed_mark(each.planned);
+    if (first == nullptr && each.planned.suite == suite) first = &each;
+  }
+  return first == nullptr ? "" : unreviewed_mark(first->planned);
 }
 
 }  // namespace shakedown

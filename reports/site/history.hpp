@@ -6,6 +6,7 @@
 
 #include "orchestrator/store/database.hpp"
 #include "reports/judge/regression.hpp"
+#include "reports/measure/node_screen.hpp"
 
 namespace shakedown {
 
@@ -37,6 +38,8 @@ struct SiteSystem {
   std::vector<NodeEvent> events;
   std::vector<ObservedChange> changes;
   std::vector<SiteFloor> floors;
+  std::string screened;             ///< the newest campaign that measured like nodes beside each other
+  std::vector<NodeScreen> screens;  ///< of that campaign, as its report judges them
 };
 
 /// All that the history page shows.

@@ -233,6 +233,29 @@ void write_floor(DocumentParts& parts, const SiteSystem& system, const MetricSer
   }
 }
 
+/// How many nodes of the newest campaign are slow beside like ones, by the judgement of its report.
+void write_screened(DocumentParts& parts, const SiteSystem& system, const SystemPlaces& places,
+                    const MetricSeries& series) {
+  const auto at = places.campaigns.find(system.screened);
+  if (at == places.campaigns.end() || series.nodes != 1 || !series.unit.empty()) return;
+  for (const NodeScreen& screen : system.screens) {
+    if (screen.suite != series.suite || screen.implementation != series.implementation ||
+        screen.metric != series.metric || screen.node_kind != series.node_kind ||
+        screen.parameters != series.parameters)
+      continue;
+    JsonText& json = parts.json;
+    json.key("screened");
+    json.begin_object();
+    json.member("campaign", static_cast<std::int64_t>(at->second));
+    json.member("nodes", static_cast<std::int64_t>(screen.nodes.size()));
+    json.member("confirmed", static_cast<std::int64_t>(screen.of(NodeFinding::confirmed).size()));
+    json.member("suspect", static_cast<std::int64_t>(screen.of(NodeFinding::suspect).size()));
+    if (!screen.unjudged.empty()) json.member("unjudged", screen.unjudged);
+    json.end_object();
+    return;
+  }
+}
+
 /// A headline's rank among those of its suite; a large one for other metrics.
 std::size_t headline_rank(const MetricSeries& series) {
   const auto metrics = counting_metrics(series.suite);
@@ -312,6 +335,7 @@ void write_series(DocumentParts& parts, const SiteSystem& system, SystemPlaces& 
     if (better) json.member("better", *better == Better::higher ? "higher" : "lower");
     write_levels(parts, system, series, levels, limits);
     write_floor(parts, system, series);
+    write_screened(parts, system, places, series);
     write_checked(parts, system, places, series);
     write_node_values(parts, system, values);
     json.end_object();

@@ -8,6 +8,8 @@ interface RawSeries {
   suite: string; suite_title: string; screen: boolean; headline: boolean; implementation: string; nodes: number;
   node_kind: string; parameters: string; metric: string; title: string; unit: string; factor: number; digits: number;
   better?: "higher" | "lower"; floor?: number; floor_source?: number;
+  /** The newest campaign that measured like nodes beside each other: its slow ones, as its report judges them. */
+  screened?: { campaign: number; nodes: number; confirmed: number; suspect: number; unjudged?: string };
   levels: Record<string, Column>;
   checked: RawChecked[];
   values: { block: number; campaign: Column; place: Column; value: Column; left_out: Column };

@@ -93,13 +93,63 @@ Box near_cube(std::int64_t n) {
   return {base + (n % 3 >= 1 ? step : 0), base + (n % 3 >= 2 ? step : 0), base};
 }
 
+/// The last-level caches of all nodes, in bytes; 0: not known.
+double caches_of(const PlanRequest& request) {
+  return static_cast<double>(last_level_cache_bytes(*request.group)) *
+         static_cast<double>(request.hosts.size());
+}
+
+/// Whether the caches hold so little of HPCG's data that its rate is the memory's (HPCG-10b).
+bool outgrows_caches(const PlanRequest& request, const Box& grid, const Box& local) {
+  return memory_use(grid, local).total >= least_times_caches * caches_of(request);
+}
+
 /// Whether a domain is set up in its share of the wished time; where nothing is wished or the build has no
 /// such share, any is.
-bool set_up_in_time(const PlanRequest& request, const Box& local) {
+bool set_up_in_share(const PlanRequest& request, const Box& local) {
   const Implementation& implementation = *request.implementation;
   const double share = implementation.tuned("setup_share", 0);
   if (request.time_s <= 0 || share <= 0) return true;
   return setup_time_s(implementation, static_cast<double>(local.cells())) <= share * request.time_s;
+}
+
+/// Whether the wished time holds setting up a domain and the shortest timed part.
+bool set_up_in_time(const PlanRequest& request, const Box& local) {
+  return set_up_in_share(request, local) ||
+         setup_time_s(*request.implementation, static_cast<double>(local.cells())) + least_timed_s <=
+             request.time_s;
+}
+
+/// That the caches hold a part of the problem.
+std::string held_by_caches(const PlanRequest& request, const Box& grid, const Box& local) {
+  return fmt::format(
+      "HPCG's data are {:.3g} times the last-level caches; the rate is the memory's from {} times on "
+      "(HPCG-10b)",
+      memory_use(grid, local).total / caches_of(request), least_times_caches);
+}
+
+/// What limits a near-cube, where the next larger one would be `next`.
+std::string limit_of(const PlanRequest& request, const Box& grid, const Box& local, const Box& next,
+                     const ProblemMemory& memory) {
+  const std::string share =
+      fmt::format("{} of the wished {}", percent_text(request.implementation->tuned("setup_share", 0)),
+                  duration_text(request.time_s));
+  if (!fits(grid, next, memory.budget))
+    return fmt::format(
+        "the largest near-cube of multiples of 8 whose data fit {}, with fewer than 2^31 nonzeros",
+        memory.because);
+  if (set_up_in_share(request, local))
+    return fmt::format("the largest near-cube of multiples of 8 that is set up within {}", share);
+  if (local == near_cube(0))
+    return fmt::format("HPCG's smallest domain; even that takes more than {} to set up", share);
+  if (outgrows_caches(request, grid, local))
+    return fmt::format(
+        "the smallest near-cube of multiples of 8 whose data are {} times the last-level caches (HPCG-10b); "
+        "it takes more than {} to set up",
+        least_times_caches, share);
+  return fmt::format(
+      "the largest near-cube of multiples of 8 that the wished {} hold, with {} s of a timed part",
+      duration_text(request.time_s), least_timed_s);
 }
 
 Result<Derived> cpu_domain(const PlanRequest& request, const Box& grid, const ProblemMemory& memory) {
@@ -109,28 +159,20 @@ Result<Derived> cpu_domain(const PlanRequest& request, const Box& grid, const Pr
                             box_text(near_cube(0)), grid.cells()),
                 "fewer ranks, or nodes with more memory");
   std::int64_t n = 0;  // at most 320 steps: 27 x 432^3 is beyond 2^31
-  const auto grows = [&](const Box& next) {
-    return fits(grid, next, memory.budget) && set_up_in_time(request, next);
+  const auto grows = [&](const Box& from, const Box& to) {
+    if (!fits(grid, to, memory.budget)) return false;
+    return outgrows_caches(request, grid, from)
+               ? !is_official(grid, from, memory) && set_up_in_share(request, to)
+               : set_up_in_time(request, to);
   };
-  while (!is_official(grid, near_cube(n), memory) && grows(near_cube(n + 1))) ++n;
-  Derived derived;
-  derived.local = near_cube(n);
+  while (grows(near_cube(n), near_cube(n + 1))) ++n;
+  Derived derived{near_cube(n), {}, "HPCG-03: HPCG FAQ, at least a quarter of the main memory"};
+  const bool outgrows = outgrows_caches(request, grid, derived.local);
   derived.because =
-      is_official(grid, derived.local, memory)
+      outgrows && is_official(grid, derived.local, memory)
           ? "the smallest near-cube of multiples of 8 whose data take a quarter of the main memory"
-      : !set_up_in_time(request, derived.local)
-          ? fmt::format("HPCG's smallest domain; even that takes more than {} of the wished {} to set up",
-                        percent_text(request.implementation->tuned("setup_share", 0)),
-                        duration_text(request.time_s))
-      : !set_up_in_time(request, near_cube(n + 1))
-          ? fmt::format("the largest near-cube of multiples of 8 that is set up within {} of the wished {}",
-                        percent_text(request.implementation->tuned("setup_share", 0)),
-                        duration_text(request.time_s))
-          : fmt::format(
-                "the largest near-cube of multiples of 8 whose data fit {}, with fewer than "
-                "2^31 nonzeros",
-                memory.because);
-  derived.rule = "HPCG-03: HPCG FAQ, at least a quarter of the main memory";
+          : limit_of(request, grid, derived.local, near_cube(n + 1), memory);
+  if (!outgrows) derived.because += "; " + held_by_caches(request, grid, derived.local);
   return derived;
 }
 
@@ -176,6 +218,8 @@ void warn(LocalDomain& planned, const Box& grid, const ProblemMemory& memory, co
         "HPCG's data fill {} of the {}, less than the quarter of an official run (HPCG-03){}",
         percent_text(bytes / memory.main), memory.name,
         2 * planned.local.cells() > most_rows ? ": a domain of more rows would pass 2^31 nonzeros" : ""));
+  if (request.implementation->rank_per != "gpu" && !outgrows_caches(request, grid, planned.local))
+    planned.warnings.push_back(held_by_caches(request, grid, planned.local));
   if (planned.local.cells() >= most_rows)
     planned.warnings.push_back(
         fmt::format("the local domain {} has {} nonzeros: HPCG counts them with 32 bits unless it is built "

@@ -58,8 +58,10 @@ struct LocalDomain {
 /// On GPUs the domain that is published for as many of this kind, else the vendor's sample (`nx`, `ny`,
 /// `nz` of the tuning), scaled down in proportion where HPCG's data would take more than
 /// `memory_fraction` of a GPU and up where it would take less than a quarter. On CPUs the smallest
-/// near-cube whose data take a quarter of the nodes' memory (HPCG-03). A domain has fewer than 2^31
-/// nonzeros: HPCG indexes them with 32 bits.
+/// near-cube whose data take a quarter of the nodes' memory (HPCG-03) and at least `least_times_caches` the
+/// last-level caches (HPCG-10b). A wished run time makes it smaller: setting up takes at most `setup_share`
+/// of it, or all but the shortest timed part where only that outgrows the caches. A domain has fewer than
+/// 2^31 nonzeros: HPCG indexes them with 32 bits.
 ///
 /// Pinned sides are taken as they are. Fails with rule HPCG-04 where a pinned one is no multiple of 8, below
 /// 16 or makes the domain too flat, and with HPCG-03 where no memory is known or the domain does not fit it.

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,8 @@ Expectation expectation(const PlanRequest& request, const RankLayout& layout, do
 /// Seconds before the timed part, as the tuning has it: `setup_s` + `setup_s_per_mrow` x millions of rows of
 /// a rank.
 double setup_time_s(const Implementation& implementation, double rows);
+
+/// The shortest timed part: as a bare argument, HPCG takes less for 0, its QuickPath.
+inline constexpr std::int64_t least_timed_s = 10;
 
 }  // namespace shakedown::hpcg

@@ -23,7 +23,6 @@ using namespace shakedown::hpcg;
 
 constexpr std::int64_t official_s = 1800;
 constexpr std::int64_t margin_s = 60;       // the timed part ends with a whole set of iterations
-constexpr std::int64_t least_s = 10;        // as a bare argument, HPCG takes less for 0: its QuickPath
 constexpr std::int64_t most_s = 7 * 86400;  // a slip of the pen
 
 /// The seconds of the timed part: pinned, or official, or the remainder of a wished run time.
@@ -36,12 +35,12 @@ Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& pla
                    "HPCG-02: HPCG 3.1, ReportResults.cpp, minOfficialTime"};
   if (*pinned) {
     seconds = pinned->value_or(seconds);
-    if (seconds < least_s || seconds > most_s)
+    if (seconds < least_timed_s || seconds > most_s)
       return fail("HPCG-02",
-                  seconds < least_s
+                  seconds < least_timed_s
                       ? fmt::format("the pinned rt = {} s is below {} s, which HPCG can take for 0, its "
                                     "QuickPath",
-                                    seconds, least_s)
+                                    seconds, least_timed_s)
                       : fmt::format("the pinned rt = {} s is more than a week", seconds),
                   fmt::format("rt = {} for an official run", official_s + margin_s));
     reason = {"rt", seconds, fmt::format("an official run takes {}", official_s + margin_s),
@@ -49,22 +48,22 @@ Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& pla
   } else if (request.time_s > 0) {
     const double setup = setup_time_s(*request.implementation, rows);
     const auto left =
-        static_cast<std::int64_t>(std::max(request.time_s - setup, static_cast<double>(least_s)));
+        static_cast<std::int64_t>(std::max(request.time_s - setup, static_cast<double>(least_timed_s)));
     if (left < seconds) {
       seconds = left;
       const std::string because =
-          left > least_s ? fmt::format("what the wished {} leave beside {} of setting up",
-                                       duration_text(request.time_s), duration_text(setup))
-                         : fmt::format(
-                               "the shortest timed part that HPCG does not take for its QuickPath; "
-                               "the wished {} and {} of setting up leave no more",
-                               duration_text(request.time_s), duration_text(setup));
+          left > least_timed_s ? fmt::format("what the wished {} leave beside {} of setting up",
+                                             duration_text(request.time_s), duration_text(setup))
+                               : fmt::format(
+                                     "the shortest timed part that HPCG does not take for its QuickPath; "
+                                     "the wished {} and {} of setting up leave no more",
+                                     duration_text(request.time_s), duration_text(setup));
       reason = {"rt", seconds, because, "the wished run time, by the prediction's model"};
     }
-    if (request.time_s < setup + static_cast<double>(least_s))
+    if (request.time_s < setup + static_cast<double>(least_timed_s))
       planned.warnings.push_back(
           fmt::format("setting up takes {} and the shortest timed part {} s: longer than the wished {}",
-                      duration_text(setup), least_s, duration_text(request.time_s)));
+                      duration_text(setup), least_timed_s, duration_text(request.time_s)));
   }
   if (seconds < official_s)
     planned.warnings.push_back(

@@ -24,7 +24,6 @@ struct ArraySize {
 
 constexpr std::int64_t bytes_per_array_element = 8;
 constexpr std::int64_t arrays = 3;
-constexpr std::int64_t caches_times = 4;               // what STREAM demands
 constexpr std::int64_t least_elements = 10'000'000;    // STREAM_ARRAY_SIZE where nobody sets it
 constexpr std::int64_t most_elements = 2'000'000'000;  // of a rank, which counts them with 32 bits
 
@@ -59,7 +58,8 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
   const Caches caches = caches_of(request);
   const std::int64_t ranks = layout.ranks_per_node;
   const auto shared = [&](std::int64_t elements) { return (elements + ranks - 1) / ranks; };
-  std::int64_t each = shared(std::max(caches_times * caches.bytes / bytes_per_array_element, least_elements));
+  std::int64_t each =
+      shared(std::max(least_times_caches * caches.bytes / bytes_per_array_element, least_elements));
   each = std::min(each, most_elements);
 
   const UsableMemory memory = usable_host_memory(*request.group);
@@ -70,7 +70,7 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
     if (!caches.assumed)
       return fail(
           "STREAM-06",
-          fmt::format("three arrays of {} x {} take {} a node, {} of the {} {} are {}", caches_times,
+          fmt::format("three arrays of {} x {} take {} a node, {} of the {} {} are {}", least_times_caches,
                       caches.text, bytes_text(wanted), percent_text(implementation.memory_fraction, 0),
                       bytes_text(static_cast<double>(memory.bytes)), memory.because, bytes_text(usable)),
           "nodes with more free memory");
@@ -83,9 +83,9 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
   size.elements_per_rank = each;
   size.why.push_back(
       {"elements_per_rank", each,
-       fmt::format("{} x {} / {} bytes, at least {} million, shared by the {} rank{} of a node", caches_times,
-                   caches.text, bytes_per_array_element, least_elements / 1'000'000, ranks,
-                   ranks == 1 ? "" : "s"),
+       fmt::format("{} x {} / {} bytes, at least {} million, shared by the {} rank{} of a node",
+                   least_times_caches, caches.text, bytes_per_array_element, least_elements / 1'000'000,
+                   ranks, ranks == 1 ? "" : "s"),
        "STREAM-06: STREAM 5.10, stream.c: each array at least 4 times the caches"});
   return size;
 }

@@ -215,6 +215,7 @@ TEST_CASE("the base clock comes from the first that states it") {
     const CpuClock clock = read_cpu_clock(machine.root(), cpu, 0);
     CHECK(clock.base_mhz == 800);
     CHECK(clock.max_mhz == 0);
+    CHECK(clock.assumed);
     CHECK(clock.note ==
           "base clock 800.0 MHz: the clock at the moment of reading /proc/cpuinfo, as nothing states "
           "the nominal clock");

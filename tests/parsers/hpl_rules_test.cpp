@@ -286,6 +286,11 @@ TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   scene.inventory.groups[0].cpu.max_mhz = 300;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::fail);
   CHECK(scene.judge("HPL-07c").severity == Severity::eligibility);
+  scene.inventory.groups[0].cpu.base_mhz = 20000;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::pass);
+  scene.inventory.groups[0].assumed = {"cpu.base_mhz"};
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
+  CHECK(scene.judge("HPL-07c").text == "the processors' base clock is assumed, not stated");
   CHECK(scene.judge("HPL-07d").status == RuleStatus::pass);
   scene.screens[0].nodes = 1000;  // its rate is that of all of them
   CHECK(scene.judge("HPL-07d").status == RuleStatus::fail);

@@ -118,6 +118,14 @@ TEST_CASE("a set in part has no score and says what is missing") {
   CHECK(set_rule(score, "ML-01").status == RuleStatus::fail);
 }
 
+TEST_CASE("fewer runs of shakedown's own training than a score takes are no set that lacks runs") {
+  FileResult run;
+  run.file = "quick/stdout.log";
+  run.result = parsed(fixture("mlperf/shakedown/result_0.txt")).front();
+  CHECK(mlperf_score_book().score(std::vector{run}).empty());
+  CHECK(only_score({run, run, run}).runs == 3);
+}
+
 TEST_CASE("of more runs than count the median window of consecutive ones is taken") {
   auto runs = ten();
   for (int i = 10; i < 12; ++i)

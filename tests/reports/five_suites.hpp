@@ -67,18 +67,6 @@ inline CampaignRecord five_suites() {
   run(reference_case("io500"), "io500.out", {{"wall_time_s", 20.8, 1, 57}});
   run(reference_case("mlperf", "shakedown_pretrain"), "pretrain.out",
       {{"time_to_train_min", 0.3972, 0.1986, 0.9931}});
-  SetScore score;
-  score.schema = "shakedown.mlperf-score/1";
-  score.suite = "mlperf";
-  score.benchmark = "shakedown_pretrain";
-  score.name = "mlperf-reference-shakedown_pretrain-1n/attempt-1";
-  score.runs = score.converged = 1;
-  score.files = {score.name + "/stdout.log"};
-  score.validity = Validity::invalid;
-  score.rules = {rule("ML-01", "A score is the mean of the benchmark's number of runs", RuleStatus::fail,
-                      "1 of 3 runs", 0)};
-  score.rules[0].text = "2 runs are missing";
-  campaign.set_scores = {score};
   return campaign;
 }
 

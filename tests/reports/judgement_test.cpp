@@ -149,6 +149,21 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   CHECK(judgement.sentence == "screening passed");
 }
 
+TEST_CASE("a peak by a guessed base clock carries no criterion, and a screening passes without it") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.inventory.groups[0].assumed = {"cpu.base_mhz"};
+  Judgement judgement = judged(campaign);
+  CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
+  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
+  CHECK(criterion(judgement, "gemm-rpeak").because ==
+        "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated (cpu.base_mhz of an "
+        "inventory states it)");
+  CHECK(judgement.sentence == "screening passed");
+  campaign.kind = "acceptance";
+  CHECK(criterion(judged(campaign), "gemm-rpeak").severity == CriterionSeverity::mandatory);
+  CHECK(judged(campaign).exit_code == 3);
+}
+
 TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below its peak is undecided") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(90);

@@ -26,7 +26,8 @@ TEST_CASE("what to type next follows from what decided") {
   };
   const std::string id = fixture::quick_campaign().id;
   const std::vector<Row> rows = {
-      {"passed", [](CampaignRecord&) {}, "", ""},
+      {"passed", [](CampaignRecord&) {}, "", "shakedown init --from acceptance-h100 -o acceptance.toml"},
+      {"passed, and no screening", [](CampaignRecord& campaign) { campaign.kind = "acceptance"; }, "", ""},
       {"disturbed",
        [](CampaignRecord& campaign) {
          hpl(campaign).attempts[0].conditions->foreign_cores = 1;
@@ -69,7 +70,8 @@ TEST_CASE("what to type next follows from what decided") {
     INFO(step.cause << "\n" << step.command);
     CHECK(step.cause.starts_with(row.cause));
     CHECK(step.command.starts_with(row.command));
-    CHECK(next_step_words(step).empty() == row.cause.empty());
+    CHECK(step.command.empty() == row.command.empty());
+    CHECK(next_step_words(step).empty() == row.command.empty());
   }
 }
 

@@ -178,3 +178,10 @@ TEST_CASE(
   CHECK(result.verdict == Verdict::fail);
   CHECK(result.because.starts_with("1 node was excluded, and the criterion allows none"));
 }
+
+TEST_CASE("an attempt that a person cancelled is called so, also where nothing recorded its end") {
+  const std::string stopped = "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel)";
+  CHECK(ending(ended(1, AttemptState::lost, FailureKind::cancelled, stopped)) == "cancelled: " + stopped);
+  CHECK(ending(ended(1, AttemptState::lost, FailureKind::node_failure, "node failure")) ==
+        "lost: node failure");
+}

@@ -146,3 +146,25 @@ TEST_CASE("a set is named by the end of its path that no other set ends in") {
   CHECK(short_set_name(campaign, campaign.set_scores[0]) == "eos_n1");
   CHECK(short_set_name(campaign, campaign.set_scores[1]) == "flat/eos_n1");
 }
+
+TEST_CASE("Markdown and CSV hold a row of each set, and the mark beside results that nobody reviewed") {
+  const CampaignRecord campaign = set_campaign();
+  const std::string markdown = fixture::rendered("markdown", campaign);
+  CHECK(times(markdown, "| eos\\_n1 | MLPerf llama2\\_70b\\_lora | " + metric_text("score_min", 33.25, 2) +
+                            " | unverified MLPerf score: mean of 8 of 10 runs | 10 | 10 | valid |\n") == 1);
+  CHECK(times(markdown, metric_text("time_to_train_min", 21) + ", unverified |") == 1);
+  const std::string csv = fixture::rendered("csv", campaign);
+  CHECK(times(csv, "eos,eos,eos_n1,mlperf,nvidia,1,") == 1);
+  CHECK(times(csv, ",valid,yes,score_min,33.25,min,,,unverified MLPerf score: mean of 8 of 10 runs\n") == 1);
+  CHECK(times(csv, ",unverified\n") == 10);
+  CampaignRecord without = campaign;
+  without.set_scores[0].score_min.reset();
+  without.set_scores[0].validity = Validity::invalid;
+  without.set_scores[0].rules[0].status = RuleStatus::fail;
+  without.set_scores[0].rules[0].value = "7 of 10 runs";
+  CHECK(times(fixture::rendered("csv", without),
+              ",invalid,no,score_min,,min,,,\"unverified MLPerf runs, no score (ML-01: 7 of 10 runs)\"\n") ==
+        1);
+  const CampaignRecord own = set_campaign("reference");
+  CHECK(times(fixture::rendered("markdown", own) + fixture::rendered("csv", own), "unverified") == 0);
+}

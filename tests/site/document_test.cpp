@@ -135,6 +135,24 @@ TEST_CASE("the committed template was built from the sources beside it") {
   CHECK(file_content(site + "template/index.html").value_or("") == site_template());
 }
 
+TEST_CASE("how many nodes are slow is what the newest campaign's report judges") {
+  SiteHistory history = small_history(2);
+  SiteSystem& system = history.systems[0];
+  CHECK_FALSE(Json::parse(site_document(history).json)["systems"][0]["series"][0].contains("screened"));
+  NodeScreen screen;
+  screen.suite = "hpl";
+  screen.implementation = "reference";
+  screen.parameters = "N=8000";
+  screen.metric = "rmax_gflops";
+  for (const NodeFinding finding : {NodeFinding::confirmed, NodeFinding::suspect, NodeFinding::cleared})
+    screen.nodes.emplace_back().finding = finding;
+  system.screens = {screen};
+  system.screened = "campaign-1";
+  const Json series = Json::parse(site_document(history).json)["systems"][0]["series"];
+  CHECK(series[0]["screened"] == Json{{"campaign", 1}, {"nodes", 3}, {"confirmed", 1}, {"suspect", 1}});
+  CHECK_FALSE(series[1].contains("screened"));  // of another suite
+}
+
 TEST_CASE("a page holds its document and its summary, each once") {
   const SiteHistory history = small_history(3);
   const SiteDocument document = site_document(history);

@@ -398,3 +398,40 @@ TEST_CASE("where the wished time holds neither setting up nor a timed part, the 
   CHECK(reason_for(*planned(two_core_node(), shipped("hpcg", "reference"), {60, 0}), "rt")
             .find("leave beside") != std::string::npos);
 }
+
+TEST_CASE("HPCG outgrows the last-level caches wherever the wished time and the memory allow it") {
+  const auto reference = shipped("hpcg", "reference");
+  NodeGroup node = two_core_node();
+  node.cpu.caches = {{3, 260 << 20, 1}};
+  const auto times = [&](const Case& planned_case) {
+    return hpcg::memory_use(grid_of(planned_case), local_of(planned_case)).total /
+           static_cast<double>(last_level_cache_bytes(node));
+  };
+  const auto quick = planned(node, reference, {30, 0});
+  REQUIRE(quick);
+  CHECK(times(*quick) >= least_times_caches);
+  CHECK(prediction(*quick, "wall_time_s").value <= 31);
+  CHECK(reason_for(*quick, "nx").find("whose data are 4 times the last-level caches (HPCG-10b)") !=
+        std::string::npos);
+  CHECK_FALSE(mentions(quick->warnings, "HPCG-10b"));
+
+  const auto brief = planned(node, reference, {16, 0});
+  REQUIRE(brief);
+  CHECK(times(*brief) < least_times_caches);
+  CHECK(
+      reason_for(*brief, "nx").find("that the wished 16.0 s hold, with 10 s of a timed part; HPCG's data") !=
+      std::string::npos);
+  CHECK(mentions(brief->warnings, " times the last-level caches; the rate is the memory's from 4 times on"));
+
+  node.memory_bytes = node.usable.memory_bytes = node.usable.available_bytes = std::int64_t{2} << 30;
+  const auto acceptance = planned(node, reference);
+  REQUIRE(acceptance);
+  CHECK(times(*acceptance) >= least_times_caches);  // a quarter of this memory is less
+
+  node.memory_bytes = node.usable.memory_bytes = node.usable.available_bytes = std::int64_t{1} << 30;
+  const auto small = planned(node, reference);
+  REQUIRE(small);
+  CHECK(times(*small) < least_times_caches);
+  CHECK(reason_for(*small, "nx").find("with fewer than 2^31 nonzeros; HPCG's data are ") !=
+        std::string::npos);
+}

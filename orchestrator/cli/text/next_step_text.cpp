@@ -35,9 +35,10 @@ std::string next_step_text(const Outcome& outcome, const std::filesystem::path& 
   const CampaignRecord& campaign = outcome.campaign.record;
   const NextStep step =
       next_step(outcome.campaign, outcome.judgement, workspace, Workspace{workspace}.campaign(campaign.id));
-  if (step.cause.empty()) return "";
   const std::string next = next_step_words(step);
-  return fmt::format("cause    {}\n", with_user_names(step.cause, campaign, step.case_id)) +
+  return (step.cause.empty()
+              ? ""
+              : fmt::format("cause    {}\n", with_user_names(step.cause, campaign, step.case_id))) +
          (next.empty() ? "" : fmt::format("next     {}\n", next));
 }
 

@@ -9,6 +9,7 @@
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -31,19 +32,20 @@ bool is_same_metric(const SuiteResult& a, const SuiteResult& b) {
   return a.suite == b.suite && a.benchmark == b.benchmark && a.metric == b.metric;
 }
 
-std::string line(const Missed& missed) {
+std::string line(const Missed& missed, const CampaignRecord& campaign) {
   const SuiteResult& worst = *missed.worst;
   const Prediction predicted = worst.predicted.value_or(Prediction());
-  return fmt::format("  {}{}{} {}: {} is outside its prediction {} ({}{})\n", suite_title(worst.suite),
+  const std::string_view mark = unreviewed_mark(campaign, worst.suite, worst.case_id);
+  return fmt::format("  {}{}{} {}{}{}: {} is outside its prediction {} ({}{})\n", suite_title(worst.suite),
                      worst.benchmark.empty() ? "" : " ", worst.benchmark, metric_title(worst.metric),
-                     metric_text(worst.metric, worst.measured.value_or(0)),
+                     mark.empty() ? "" : ", ", mark, metric_text(worst.metric, worst.measured.value_or(0)),
                      range_text(worst.metric, predicted.low, predicted.high), worst.case_id,
                      missed.cases > 1 ? fmt::format(" and {} more", missed.cases - 1) : "");
 }
 
 }  // namespace
 
-std::string missed_predictions_text(std::span<const SuiteResult> results) {
+std::string missed_predictions_text(std::span<const SuiteResult> results, const CampaignRecord& campaign) {
   std::vector<Missed> all;
   for (const SuiteResult& each : results) {
     if (times_outside(each) <= 1) continue;
@@ -54,7 +56,7 @@ std::string missed_predictions_text(std::span<const SuiteResult> results) {
     if (times_outside(each) > times_outside(*known->worst)) known->worst = &each;
   }
   std::string text;
-  for (const Missed& missed : all) text += line(missed);
+  for (const Missed& missed : all) text += line(missed, campaign);
   return text;
 }
 

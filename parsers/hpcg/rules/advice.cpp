@@ -125,14 +125,13 @@ double last_level_caches(const Evidence& evidence) {
 
 /// As STREAM asks for of an array. Of the bytes that HPCG counts the timed part touches about a half.
 Finding hpcg_larger_than_caches(const Evidence& evidence) {
-  constexpr double least = 4;
   const Metric* total = evidence.result->metric("memory_total_gb");
   if (total == nullptr) return unknown("the log does not print the memory of the problem");
   const double caches = last_level_caches(evidence);
   if (!(caches > 0)) return unknown("the last-level caches of the devices that ran are not known");
   const double bytes = total->value * 1e9;
   return checked(
-      bytes >= least * caches,
+      bytes >= least_times_caches * caches,
       fmt::format("{} of data, {} times the {} of last-level caches", bytes_text(bytes),
                   number(bytes / caches, 3), bytes_text(caches)),
       total->line,

@@ -91,6 +91,7 @@ Finding below_peak(const Evidence& evidence) {
     return unknown("the inventory does not state the GPUs' FP64 rate");
   const double peak = cpu_peak_gflops(group) * evidence.planned->nodes;
   if (!(peak > 0)) return unknown("the processors' clock or FLOP per cycle is not known");
+  if (!states_base_clock(group)) return unknown("the processors' base clock is assumed, not stated");
   const std::string value = fmt::format("{} of {}", flops_text(rate->value), flops_text(peak));
   if (rate->value <= peak) return passed(value, rate->line);
   // Rpeak is stated at the base clock; what a core reaches above it is bounded by its highest clock.

@@ -34,6 +34,7 @@ namespace {
 Finding enough_runs(const Evidence& evidence) {
   const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(*evidence.result, "benchmark"));
   if (benchmark == nullptr) return unknown("one run is no set, and the benchmark is not known");
+  if (benchmark->is_own) return not_applicable("shakedown's own workload is no benchmark of MLPerf");
   return unknown(
       fmt::format("a score of {} needs {} runs, and this is one", benchmark->name, benchmark->runs), "1 run");
 }

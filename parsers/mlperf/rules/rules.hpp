@@ -23,7 +23,7 @@ std::span<const Rule> mlperf_log_rules();
 /// ML-09 and ML-10: parallelism, and rates recomputed from what else is printed.
 std::span<const Rule> mlperf_rate_rules();
 
-/// The scores of the sets among the results.
+/// The scores of the sets among the results; of too few runs of shakedown's own workloads none.
 std::vector<SetScore> mlperf_scores(std::span<const FileResult> results);
 
 /// The fact `name` as a finite number.

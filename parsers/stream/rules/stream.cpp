@@ -176,7 +176,6 @@ Finding share_of_peak(const Evidence& evidence) {
 
 /// STREAM's demand on the length of its arrays: shorter ones measure caches.
 Finding larger_than_caches(const Evidence& evidence) {
-  constexpr double least = 4;
   const ParsedResult& result = *evidence.result;
   if (result.implementation == "nvidia" || result.implementation == "superbench")
     return not_applicable("its arrays lie in a GPU's memory");
@@ -189,7 +188,7 @@ Finding larger_than_caches(const Evidence& evidence) {
       return unknown("the report does not print the GPUs and their L2 caches");
     const double array = whole->value / static_cast<double>(*gpus);
     const double cache = static_cast<double>(*l2);
-    return checked(array >= least * cache,
+    return checked(array >= least_times_caches * cache,
                    fmt::format("{} an array of a GPU, {} times its {} of L2 cache", bytes_text(array),
                                number(array / cache, 3), bytes_text(cache)),
                    0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
@@ -200,7 +199,7 @@ Finding larger_than_caches(const Evidence& evidence) {
   const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
   if (!(caches > 0)) return unknown("the inventory does not give the caches");
   const double bytes = whole->value;
-  return checked(bytes >= least * caches,
+  return checked(bytes >= least_times_caches * caches,
                  fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),
                              number(bytes / caches, 3), bytes_text(caches)),
                  0, "the arrays are so short that caches hold part of them: it is no rate of the memory");

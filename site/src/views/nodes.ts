@@ -117,6 +117,16 @@ function worstTable(system: System, series: Series, grid: Grid, order: number[],
   return made;
 }
 
+/** How many nodes are slow by the judgement of the newest campaign that measured some beside each other. */
+function slowText(system: System, { screened }: Series): string {
+  if (!screened) return "The newest campaigns did not measure like nodes beside each other: none is judged.";
+  const { id } = system.campaigns[screened.campaign];
+  if (screened.unjudged) return `Not judged in ${id}: ${screened.unjudged}.`;
+  const { confirmed, suspect } = screened;
+  const found = [confirmed && `${confirmed} confirmed by repeats`, suspect && `${suspect} suspect`].filter(Boolean).join(", ");
+  return `Slow beside like nodes in ${id}: ${found ? `${confirmed + suspect} of ${screened.nodes} (${found})` : `none of ${screened.nodes}`}.`;
+}
+
 async function heatMap(history: History, system: System, series: Series): Promise<Child[]> {
   const { query } = currentRoute();
   const values = await series.values();
@@ -135,9 +145,8 @@ async function heatMap(history: History, system: System, series: Series): Promis
   const order = byName ? [...measured].sort((a, b) => system.nodes[a].name.localeCompare(system.nodes[b].name, "en", { numeric: true })) : [...measured].sort((a, b) => lasts[a] - lasts[b]);
   const rows = Math.max(1, Math.min(1000, Number(query.get("rows")) || ROWS));
   const to = (more: Record<string, string | number | undefined>): string => address(["nodes", system.name, series.key], { sort: byName ? "name" : undefined, ...more });
-  const slow = measured.filter((i) => lasts[i] <= -0.02).length;
   return [...head,
-    h("p", {}, `${plural(measured.length, "node")} measured; the median of all values is `, h("b", {}, valueText(centre, series)), `. ${slow === 0 ? "No node" : plural(slow, "node")} ${slow > 1 ? "were" : "was"} 2 % or more worse when last measured.`),
+    h("p", {}, `${plural(measured.length, "node")} measured; the median of all values is `, h("b", {}, valueText(centre, series)), `. ${slowText(system, series)}`),
     history.nodeValuesFrom > 0 ? h("p", { class: "notice" }, `Values of single nodes before ${day(history.nodeValuesFrom)} are not in this page.`) : null,
     picture(system, series, wide, order),
     h("p", { class: "actions" }, byName ? link(to({ sort: undefined }), "Worst first") : link(to({ sort: "name" }), "By name")),
