@@ -288,10 +288,10 @@ TEST_CASE("a row of the first page says pass of a limit alone, and hides no advi
   std::vector<std::string> words;
   words.reserve(cells.size());
   for (const std::string& cell : cells) words.push_back(word(cell));
-  CHECK(words == std::vector<std::string>{
-                     "Pass", "Valid; 1 advisory limit undecided; short of official rules", "Valid",
-                     "Complete; short of official rules", "Valid; short of official rules", "Pass",
-                     "Valid; 1 advisory limit not comparable"});
+  CHECK(words == std::vector<std::string>{"Pass",
+                                          "Valid; 1 advisory limit undecided; short of official rules",
+                                          "Valid", "Complete; short of official rules", "Valid", "Pass",
+                                          "Valid; 1 advisory limit not comparable"});
 }
 
 TEST_CASE("what planning warned of is listed once with its cases, open in the results, and counted before") {
