@@ -67,12 +67,13 @@ std::string limit_text(rlim_t limit, bool bytes) {
 
 MachineCheck locked_memory(const fs::path& root) {
   const bool rdma = !names_in(root / "sys/class/infiniband").empty();
-  MachineCheck check{"locked memory", false, rdma, "", "", true};
+  MachineCheck check{"locked memory", false, true, "", "", true};
   rlimit limit{};
   ::getrlimit(RLIMIT_MEMLOCK, &limit);
-  check.found = limit.rlim_cur == RLIM_INFINITY;
+  const bool limited = limit.rlim_cur != RLIM_INFINITY;
+  check.found = !limited || !rdma;
   check.detail = limit_text(limit.rlim_cur, true);
-  if (!check.found) check.detail += rdma ? ", and RDMA pins what it transfers" : ", enough without RDMA";
+  if (limited) check.detail += rdma ? ", and RDMA pins what it transfers" : ", enough without RDMA";
   check.remedy =
       "'* - memlock unlimited' in /etc/security/limits.conf, LimitMEMLOCK=infinity in slurmd's unit";
   return check;

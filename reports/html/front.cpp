@@ -243,7 +243,10 @@ Result<std::string> front_section(const ReportInput& input) {
       .text_if("affected", affected_suites(rows))
       .flag("next", !next.first.empty() || !next.command.empty())
       .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
-      .text_if("next_command", next.command)
+      .list("next_command", next.command.empty()
+                                ? std::vector<Fields>()
+                                : rows_of(split(next.command, ' '),
+                                          [](std::string_view word) { return Fields().text("word", word); }))
       .flag("notice", !reference.empty() || campaign.kind == "screening")
       .text("screening", campaign.kind == "screening" ? first_clause(speed_judged(judgement)) : "")
       .flag("boxes", campaign.kind != "screening")

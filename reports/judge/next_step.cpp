@@ -92,6 +92,17 @@ NextStep of_excluded(const CampaignRecord& campaign, const std::string& cause, c
           fmt::format("repair or replace {}, which this campaign excluded", folded_hostlist(nodes))};
 }
 
+/// A valid run that missed its limit: its log shows no fault, the machine has one.
+NextStep of_slow(const CriterionResult& criterion, const std::string& cause, const std::string& anew) {
+  std::vector<std::string> slow;
+  for (const NodeResult& each : criterion.nodes)
+    if (each.verdict == Verdict::fail) slow.push_back(each.node);
+  return {cause, anew,
+          slow.empty() ? "find what is slow: the runs are valid"
+                       : fmt::format("the runs are valid: find why {} is slow, repair or replace it",
+                                     folded_hostlist(slow))};
+}
+
 }  // namespace
 
 NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
@@ -134,6 +145,8 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
         return of_excluded(campaign, cause, command(configured));
       return {cause, is_external(campaign) ? command("import FILE") : resume};
     case Verdict::fail:
+      if (is_on_performance(*criterion) && !is_external(campaign)) return of_slow(*criterion, cause, anew);
+      [[fallthrough]];
     case Verdict::invalid:
     case Verdict::undecided:
       return {cause, parse,
