@@ -142,6 +142,7 @@ Result<SiteHistory> gathered_history(const Workspace& workspace, const WantedHis
   }
   if (!wanted.system.empty() && !by_system.contains(wanted.system)) {
     std::vector<std::string> names;
+    names.reserve(by_system.size());
     for (const auto& [name, all] : by_system) names.push_back(name);
     return fail(
         "--system",

@@ -280,7 +280,7 @@ TEST_CASE("why no official list takes a result stands beside the number, with th
 TEST_CASE("a row of the first page says pass of a limit alone, and hides no advisory limit") {
   const auto cells =
       matches(first_page(rendered("html", fixture::five_suites())), "data-label=\"State\">(.*?)</td>");
-  const auto word = [](std::string cell) {
+  const auto word = [](const std::string& cell) {
     const std::size_t mark = cell.find("<span class=\"why\">");
     const std::string why = mark == std::string::npos ? "" : "; " + matches(cell, "\"why\">([^<]*)").front();
     return matches(cell, "</svg>(?:<a[^>]*>)?([^<]*)").front() + why;

@@ -2,6 +2,7 @@
 
 #include "reports/judge/disturbance.hpp"
 #include "reports/measure/comparability.hpp"
+#include "tests/reports/five_suites.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
