@@ -300,8 +300,8 @@ std::vector<std::size_t> shown_series(const SystemSeries& all, std::size_t most)
   std::ranges::stable_sort(ranked, [&](const auto& a, const auto& b) {
     return std::make_tuple(suite_rank(a.second), a.first) < std::make_tuple(suite_rank(b.second), b.first);
   });
-  shown.reserve(ranked.size());
   std::vector<std::size_t> shown;
+  shown.reserve(ranked.size());
   for (const auto& [rank, index] : ranked) shown.push_back(index);
   return shown;
 }
