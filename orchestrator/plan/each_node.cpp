@@ -30,10 +30,11 @@ Case on_node(const Case& like, const std::string& host) {
   Case planned = like;
   planned.hosts = folded_hostlist({&host, 1});
   name_node(planned.id, host);
-  for (auto* texts : {&planned.container.mounts, &planned.arguments, &planned.argv, &planned.warnings})
+  for (auto* texts :
+       {&planned.container.mounts, &planned.arguments, &planned.argv, &planned.modules, &planned.warnings})
     name_node(*texts, host);
-  name_node(planned.program, host);
-  name_node(planned.result_file, host);
+  for (auto* text : {&planned.container.image, &planned.program, &planned.result_file, &planned.model.text})
+    name_node(*text, host);
   name_node(planned.environment, host);
   name_node(planned.parameters, host);
   for (Reason& each : planned.why) name_node(each.because, host);

@@ -20,6 +20,8 @@ Case on(const std::string& id, const std::string& hosts, int repetition = 1) {
   planned.environment = {{"FIRST", std::string("{host}")}, {"RUN", std::string("{run}/{host}.out")}};
   planned.files = {{"in.txt", "of {host} and {host}\n"}};
   planned.preparation = {{"echo", "{host}"}};
+  planned.container = {"apptainer", "/images/{host}.sif", "", {}};
+  planned.modules = {"settings/{host}"};
   planned.predicted = {{"wall_time_s", 3600, 3000, 4000}};
   return planned;
 }
@@ -50,6 +52,8 @@ TEST_CASE("a case for each node is written out, node by node and of each its rep
         std::vector<Parameter>{{"FIRST", std::string("cn10")}, {"RUN", std::string("{run}/cn10.out")}});
   CHECK(second.files.front().content == "of cn10 and cn10\n");
   CHECK(second.preparation.front().back() == "cn10");
+  CHECK(second.container.image == "/images/cn10.sif");
+  CHECK(second.modules == std::vector<std::string>{"settings/cn10"});
   CHECK(all.at(4).argv.at(2) == "{host}:8");  // stands for itself alone
 }
 
