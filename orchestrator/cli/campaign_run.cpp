@@ -298,9 +298,10 @@ std::string verdict_text(const Outcome& outcome) {
           fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
-    text += fmt::format("{}{}  {}{}\n", number_with_unit(criterion),
+    const bool advisory = criterion.severity != CriterionSeverity::mandatory;
+    text += fmt::format("{}{}  {}{}{}\n", number_with_unit(criterion),
                         mark_text(outcome.campaign.record, criterion), verdict_text(criterion),
-                        waiver_text(criterion));
+                        waiver_text(criterion), advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
