@@ -284,10 +284,11 @@ install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
 # What the wrapper runs before and after: what the settings of a node are read with, and nothing else of the layers.
 set(files core/document_limits core/file core/hash core/json core/layout core/process_identity core/secret
   core/text core/time core/units core/value inventory/gpus inventory/node_state
-  inventory/software inventory/system_file launch/environment launch/loaded_files launch/node/main launch/node_arguments launch/process
-  launch/run_directory plan/run_file)
+  inventory/software inventory/system_file launch/attempt_server launch/environment launch/loaded_files launch/node/look launch/node/main launch/node/serve launch/node_arguments launch/process
+  launch/run_directory launch/spawn plan/run_file)
 list(TRANSFORM files REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/orchestrator/\\1.cpp")
-add_executable(node-state ${files})
+list(FILTER attempt_files EXCLUDE REGEX "/main\\.cpp$")
+add_executable(node-state ${files} ${attempt_files})
 target_include_directories(node-state PRIVATE ${PROJECT_SOURCE_DIR})
 find_library(SHAKEDOWN_SODIUM_ARCHIVE libsodium.a)
 target_link_libraries(node-state PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json tl::expected

@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/attempt_server.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
@@ -58,17 +59,7 @@ class Local final : public Scheduler {
   }
 
   Result<Submission> submit(const Job& job) override {
-    std::vector<std::string> argv = scope();
-    // A shell that reads job.sh would end as the wrapper with these words and variables: starting it costs
-    // more than the rest of a short case.
-    const DirectStart& direct = job.lanes.front().steps.front().direct;
-    const bool is_direct = !direct.argv.empty() && ::access(direct.argv.front().c_str(), X_OK) == 0;
-    if (is_direct)
-      argv.insert(argv.end(), direct.argv.begin(), direct.argv.end());
-    else
-      argv.insert(argv.end(), {"/bin/sh", "job.sh", "--attempt"});
-    const auto pid =
-        processes_.start(argv, attempt_of(job), is_direct ? direct.environment : std::vector<std::string>());
+    const auto pid = started(job);
     if (!pid) return failure_of(pid);
     Started started;
     started.pid = *pid;
@@ -100,6 +91,28 @@ class Local final : public Scheduler {
   }
 
  private:
+  /// Starts a job's attempt; its end wakes `wait`. Returns its pid.
+  Result<int> started(const Job& job) {
+    // A shell that reads job.sh would end as the wrapper with these words and variables: starting it costs
+    // more than the rest of a short case. So does executing the wrapper.
+    const DirectStart& direct = job.lanes.front().steps.front().direct;
+    const bool is_direct = !direct.argv.empty() && ::access(direct.argv.front().c_str(), X_OK) == 0;
+    if (is_direct && !server_failed_ && scope().empty()) {
+      const fs::path program = fs::path(direct.argv.front()).parent_path() / "node-state";
+      const auto pid = server_.start(program, {attempt_of(job).string(), direct.argv, direct.environment});
+      if (pid && processes_.watch(*pid)) return pid;
+      if (pid) return fail_environment(fmt::format("process {}", *pid), "cannot be watched");
+      server_failed_ = true;
+    }
+    std::vector<std::string> argv = scope();
+    if (is_direct)
+      argv.insert(argv.end(), direct.argv.begin(), direct.argv.end());
+    else
+      argv.insert(argv.end(), {"/bin/sh", "job.sh", "--attempt"});
+    return processes_.start(argv, attempt_of(job),
+                            is_direct ? direct.environment : std::vector<std::string>());
+  }
+
   /// The words before a command that give it a systemd scope, which it is executed in as the same process;
   /// empty: there is none to be had, or none needed.
   const std::vector<std::string>& scope() {
@@ -117,6 +130,8 @@ class Local final : public Scheduler {
   }
 
   Processes processes_;
+  AttemptServer server_;
+  bool server_failed_ = false;  ///< there is none, or it died: attempts are executed
   std::map<std::string, Started> submitted_;
   std::optional<std::vector<std::string>> scope_;  ///< nothing: not asked yet
 };

@@ -227,6 +227,8 @@ bool ends_within(pid_t pid, double seconds) {
 
 }  // namespace
 
+int (*Around::known)(int count, const char* const* words) = nullptr;
+
 bool Around::add(const char* word) {
   if (count >= most_words) return false;
   words[count++] = word;
@@ -253,6 +255,10 @@ pid_t start_looking(const Around& around, const char* phase, int socket, const s
       fcntl(socket, F_SETFD, 0);
     else if (socket >= 0)
       dup2(socket, observer_descriptor);
+    if (Around::known != nullptr) {
+      const int code = Around::known(with_phase.count + 1, with_phase.words);
+      if (code >= 0) _exit(code);
+    }
     execvp(with_phase.words[0], const_cast<char**>(with_phase.words));
     _exit(127);
   }

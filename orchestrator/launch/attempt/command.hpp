@@ -36,6 +36,9 @@ struct Around {
   static constexpr int most_words = 256;
   const char* words[most_words + 2] = {};  // and the phase, and the end
   int count = 0;                           // of words; 0: no such command
+  /// Where this process knows the command's work: does it for the words, the phase the last, and returns its
+  /// exit code; -1: it is none of its. Null, and -1: the command is executed.
+  static int (*known)(int count, const char* const* words);
   bool add(const char* word);              // false: too many
 };
 

@@ -1,0 +1,201 @@
+#include "orchestrator/launch/node/look.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/process_identity.hpp"
+#include "orchestrator/core/secret.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
+#include "orchestrator/launch/loaded_files.hpp"
+#include "orchestrator/launch/node_arguments.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
+
+namespace shakedown {
+namespace {
+
+using Phase = NodeArguments::Phase;
+
+constexpr int wrapper_descriptor = 3;
+
+/// Becomes the launcher that starts this program on the nodes. Returns where that fails.
+int gone_through(const NodeArguments& arguments, const std::string& self) {
+  if (arguments.phase == Phase::around) ::fcntl(wrapper_descriptor, F_SETFD, FD_CLOEXEC);
+  const std::vector<std::string> direct = direct_words(arguments);
+  std::vector<std::string> words = arguments.through;
+  words.emplace_back(self);
+  words.insert(words.end(), direct.begin(), direct.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  std::fprintf(stderr, "node-state: %s: %s\n", argv[0], std::strerror(errno));
+  return 1;
+}
+
+/// Ends processes here of an earlier attempt whose wrapper was killed on another node: the wrapper of this
+/// attempt looks only on its own node. Those that don't end count as other processes, even if they use no
+/// core.
+std::optional<std::vector<OtherProcess>> other_processes_left() {
+  const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
+  if (origin == nullptr || std::string_view(origin).starts_with(boot_id())) return std::nullopt;
+  std::error_code code;
+  const fs::path wrapper = fs::read_symlink("/proc/self/exe", code).parent_path() / "attempt";
+  const auto end = end_orphans(wrapper, {});
+  if (!end || end->named.empty()) return std::nullopt;
+  std::vector<OtherProcess> left;
+  for (const Orphan& each : end->named)
+    left.push_back({each.pid, each.user, each.command,
+                    std::string(orphan_mark) + (each.attempt.empty() ? "a lost attempt" : each.attempt), 0});
+  return left;
+}
+
+/// The state that was written before; an empty one where there is none.
+NodeState known_state(const fs::path& path) {
+  const auto text = file_content(path);
+  if (!text) return {};
+  return node_state_from_json(*text, path.string()).value_or(NodeState{});
+}
+
+NodeState looked_at_before() {
+  NodeState state;
+  state.before_s = now_s();
+  const auto processes = others("/", ::getpid());
+  state.readings = read_node("/");
+  if (processes)
+    for (const ProcessTime& each : *processes)
+      if (each.cpu_s > 0) state.processes.push_back(each);
+  return state;
+}
+
+NodeState looked_at_after(NodeState state) {
+  const double now = now_s();
+  const auto processes = others("/", ::getpid());
+  state.after_s = now;
+  put_after(state, read_node("/"));
+  if (processes && state.before_s > 0) {
+    std::vector<OtherProcess> all = other_processes("/", state.processes, *processes, now - state.before_s);
+    for (const OtherProcess& each : state.other_processes.value_or(std::vector<OtherProcess>())) {
+      const auto known = std::ranges::find(all, each.pid, &OtherProcess::pid);
+      if (known == all.end())
+        all.push_back(each);
+      else
+        known->job = each.job;
+    }
+    state.other_processes = std::move(all);
+  }
+  state.processes.clear();
+  return state;
+}
+
+/// Reports to the wrapper that the first look is done. False: the attempt ends without a second one.
+bool waited_for_end() {
+  char byte = 0;
+  return ::write(wrapper_descriptor, &byte, 1) == 1 && ::read(wrapper_descriptor, &byte, 1) == 1;
+}
+
+fs::path known_environment(const NodeArguments& arguments, const std::string& node) {
+  return arguments.folder / "../.." / fmt::format("environment-{}.json", file_name_of(node));
+}
+
+/// What the program loads, as it is before its start. Of what did not change since an attempt before, the
+/// hash is known. Through a launcher this process ends before the program does: what it found waits in a
+/// file.
+constexpr const char* loaded_before = ".loaded.json";
+
+std::vector<LoadedFile> loaded_now(const NodeArguments& arguments, const std::string& node) {
+  const auto text = file_content(known_environment(arguments, node));
+  const auto known = loaded_from_json(text ? *text : "");
+  std::error_code code;
+  const std::string program =
+      arguments.files.empty() ? "" : fs::canonical(arguments.files.front(), code).string();
+  return loaded_files(loaded_paths(arguments.files, program), needed_libraries(arguments.files, known),
+                      known);
+}
+
+/// What ran here is hashed once per node and campaign; each attempt has the whole beside it.
+Result<void> keep_environment(const NodeArguments& arguments, const std::string& node,
+                              std::vector<LoadedFile> loaded) {
+  const fs::path known = known_environment(arguments, node);
+  const auto text = file_content(known);
+  auto records = captured_environment({node, arguments.launcher, arguments.program},
+                                      environment_from_json(text ? *text : ""));
+  for (EnvironmentRecord& record : records)
+    for (const std::string& variable : arguments.secrets)
+      if (record.name == "environment " + variable) record.value = secret_mask;
+  const std::string bare = environment_json(records);
+  const auto after = after_run(loaded);
+  const std::string document = with_loaded(bare, loaded);
+  // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
+  // that the attempt ended.
+  if (auto written = write_private_file(arguments.folder / environment_file, document, Durability::process);
+      !written)
+    return written;
+  const std::string later = with_loaded(bare, renewed(loaded_from_json(text ? *text : ""), after));
+  std::error_code code;
+  if ((text && *text == later) || !fs::exists(known.parent_path() / "campaign.json", code)) return {};
+  return write_private_file(known, later);
+}
+
+}  // namespace
+
+int look(const std::string& self, const std::vector<std::string>& words) {
+  const auto arguments = node_arguments(words);
+  if (!arguments) {
+    std::fprintf(stderr, "node-state: %s\n", to_string(arguments.error()).c_str());
+    return 2;
+  }
+  const std::string node = node_name();
+  const bool here = !arguments->host.empty() && same_host(arguments->host, node);
+  if (!arguments->through.empty() && !here) return gone_through(*arguments, self);
+
+  const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
+  NodeState state;
+  Result<void> written;
+  std::vector<LoadedFile> loaded;
+  const bool first = arguments->first.empty() || same_host(arguments->first, node);
+  if (arguments->phase == Phase::after) {
+    state = known_state(path);
+    state.node = node;
+  } else {
+    const auto left = other_processes_left();
+    state = looked_at_before();
+    state.node = node;
+    if (left) state.other_processes = left;
+    written = write_file(path, node_state_json(state));
+    if (first) loaded = loaded_now(*arguments, node);
+    if (first && written && arguments->phase == Phase::before && !loaded.empty())
+      written = write_file(arguments->folder / loaded_before, with_loaded("{}", loaded));
+  }
+  if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
+  if (written && arguments->phase != Phase::before) {
+    state = looked_at_after(std::move(state));
+    written = write_file(path, node_state_json(state));
+    if (arguments->phase == Phase::after && first) {
+      const auto text = file_content(arguments->folder / loaded_before);
+      loaded = loaded_from_json(text ? *text : "");
+      std::error_code code;
+      fs::remove(arguments->folder / loaded_before, code);
+    }
+    if (written && first) written = keep_environment(*arguments, node, std::move(loaded));
+  }
+  if (written) return 0;
+  std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());
+  return 1;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,65 @@
+#include "orchestrator/launch/node/serve.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "orchestrator/launch/attempt/cgroup.hpp"
+#include "orchestrator/launch/attempt/command.hpp"
+#include "orchestrator/launch/attempt/run.hpp"
+#include "orchestrator/launch/attempt_server.hpp"
+#include "orchestrator/launch/node/look.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr int exit_io = 74;  // as of the wrapper
+
+std::string own_path;
+
+int known_look(int count, const char* const* words) {
+  return own_path == words[0] ? look(own_path, {words + 1, words + count}) : -1;
+}
+
+/// Becomes the wrapper of an attempt, in a session of its own.
+[[noreturn]] void become_attempt(const ServedAttempt& attempt) {
+  ::close(server_descriptor);
+  ::setsid();
+  ::signal(SIGPIPE, SIG_DFL);
+  ::prctl(PR_SET_NAME, "attempt");
+  if (::chdir(attempt.folder.c_str()) != 0) ::_exit(exit_io);
+  for (const std::string& variable : attempt.environment) ::putenv(const_cast<char*>(variable.c_str()));
+  std::vector<char*> argv;
+  argv.reserve(attempt.argv.size() + 1);
+  for (const std::string& word : attempt.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::_exit(attempt::run(static_cast<int>(attempt.argv.size()), argv.data()));
+}
+
+}  // namespace
+
+int serve(const char* self) {
+  own_path = self;
+  attempt::Around::known = known_look;
+  char cgroup[1024];
+  attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts
+  while (const auto attempt = received_attempt(server_descriptor)) {
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    const auto pid = static_cast<std::int32_t>(::fork());
+    if (pid == 0) become_attempt(*attempt);
+    if (::send(server_descriptor, &pid, sizeof pid, MSG_NOSIGNAL) != sizeof pid) break;
+  }
+  return 0;
+}
+
+}  // namespace shakedown
