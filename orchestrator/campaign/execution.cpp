@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <algorithm>
+#include <array>
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/commitment.hpp"
@@ -35,6 +36,7 @@ Result<ExecutionEnd> Execution::executed() {
     if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);
     interrupts_.look();
     if (auto collected = collect(); !collected) return failure_of(collected);
+    if (auto overlapped = collect_beside_next(); !overlapped) return failure_of(overlapped);
     if (context_.leaving() && interrupts_.wait_for_second()) continue;
     if (ends_now()) break;
     if (!context_.stopping())
@@ -109,6 +111,12 @@ Result<void> Execution::prepare_waiting() {
 Result<void> Execution::collect() {
   for (std::size_t i = 0; i < context_.running.size();) {
     RunningJob& running = context_.running[i];
+    if (is_short_and_ended(running)) {
+      ended_.push_back(std::move(running));
+      for (const RunningLane& lane : ended_.back().lanes) context_.dispatcher.release(lane.pool);
+      context_.running.erase(context_.running.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
     const auto progress = ledger_.collect(running);
     if (!progress) return failure_of(progress);
     queue_.drop_excluded();
@@ -123,6 +131,38 @@ Result<void> Execution::collect() {
     context_.running.erase(context_.running.begin() + static_cast<std::ptrdiff_t>(i));
     queue_.end_hold();
   }
+  return {};
+}
+
+bool Execution::is_short_and_ended(const RunningJob& running) const {
+  constexpr double most_s = 1;
+  constexpr std::uintmax_t most_bytes = 64 << 10;  // of a log that is read and hashed in no time
+  if (context_.outlives_us() || context_.stopping() || running.adopted || context_.pool.size() != 1)
+    return false;
+  const fs::path folder = running.lanes.front().steps.front().place.folder();
+  const auto finished = read_finished(folder);
+  if (!finished || finished->state != to_string(AttemptState::finished) || finished->exit_code != 0 ||
+      finished->orphans_alive > 0 || wall_s(*finished) > most_s)
+    return false;
+  return std::ranges::all_of(std::array{"stdout.log", "stderr.log"}, [&](const char* log) {
+    std::error_code code;
+    const std::uintmax_t bytes = fs::file_size(folder / log, code);
+    return code || bytes <= most_bytes;
+  });
+}
+
+Result<void> Execution::collect_beside_next() {
+  if (ended_.empty()) return {};
+  events_.hold();
+  if (!ends_now() && !context_.stopping())
+    if (auto dispatched = dispatch(); !dispatched) return dispatched;
+  events_.report_held_later();
+  for (RunningJob& running : ended_)
+    if (const auto progress = ledger_.collect(running); !progress) return failure_of(progress);
+  ended_.clear();
+  events_.report_held();
+  queue_.drop_excluded();
+  queue_.end_hold();
   return {};
 }
 

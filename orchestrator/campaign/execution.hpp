@@ -49,6 +49,11 @@ class Execution {
 
   /// Collects what has ended since it last looked.
   Result<void> collect();
+  /// Whether a case of this machine ended well after a moment, with small logs.
+  [[nodiscard]] bool is_short_and_ended(const RunningJob& running) const;
+  /// Collects such a case while the next one starts: else it would wait about as long as it takes. Longer
+  /// ones have the machine for themselves.
+  Result<void> collect_beside_next();
   /// Submits what can begin now.
   Result<void> dispatch();
   /// Checks the nodes that cases wait for, excludes those that stayed down, and plans again the cases that
@@ -71,6 +76,7 @@ class Execution {
   Replanner replanner_;
   DisturbedRuns disturbed_;
   InterruptWatch interrupts_;
+  std::vector<RunningJob> ended_;  ///< short ones that are to be collected
 };
 
 }  // namespace shakedown

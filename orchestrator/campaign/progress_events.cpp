@@ -36,11 +36,20 @@ Event ProgressEvents::of_case(Event::Kind kind, std::size_t work, int attempt) c
 
 void ProgressEvents::report(Event event) {
   if (!context_.options.listener) return;
+  if (holding_) {
+    held_.push_back(std::move(event));
+    return;
+  }
   event.of = static_cast<int>(context_.campaign.cases.size());
   event.running = steps_running();
   event.campaign = &context_.campaign;
   changed_ = true;
   context_.options.listener(event);
+}
+
+void ProgressEvents::report_held() {
+  holding_ = false;
+  for (Event& event : std::exchange(held_, {})) report(std::move(event));
 }
 
 bool ProgressEvents::report_start(const RunningJob& running, RunningStep& step) {
@@ -89,7 +98,7 @@ void ProgressEvents::report_silent(std::string words) {
 }
 
 bool ProgressEvents::heartbeat_due() const {
-  if (!context_.options.listener) return false;
+  if (!context_.options.listener || holding_) return false;
   const double pause_s = context_.options.heartbeat_s;
   return steady_s() - heartbeat_s_ >= (changed_ ? std::min(calm_s, pause_s) : pause_s);
 }

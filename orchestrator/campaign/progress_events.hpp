@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/execution_context.hpp"
@@ -19,6 +20,12 @@ class ProgressEvents {
   void report(Event::Kind kind, std::size_t work, int attempt) { report(of_case(kind, work, attempt)); }
   /// Notes when an attempt began, and reports it. False: it was known to have begun.
   bool report_start(const RunningJob& running, RunningStep& step);
+  /// Keeps what is reported until `report_held`.
+  void hold() { holding_ = true; }
+  /// Reports again; what was kept waits on.
+  void report_held_later() { holding_ = false; }
+  /// Reports what was kept.
+  void report_held();
   /// Why a job waits, each reason once.
   void report_waiting(RunningJob& running, const std::string& reason);
   /// The attempts that run, every `heartbeat_s`.
@@ -36,6 +43,8 @@ class ProgressEvents {
   [[nodiscard]] int steps_running() const;
 
   const ExecutionContext& context_;
+  bool holding_ = false;
+  std::vector<Event> held_;
   bool silent_ = false;  ///< the scheduler did not answer, and that was reported
   bool changed_ = true;  ///< something was reported since the last heartbeat
   const double since_s_ = steady_s();

@@ -121,7 +121,6 @@ std::optional<std::string> memory_ecc(const fs::path& root) {
 
 constexpr int kernel_threads = 2;     // the parent of all of them
 constexpr double least_cores = 0.05;  // of another process; monitoring agents stay below
-constexpr double least_cpu_s = 0.1;   // that a clock of 10 ms can distinguish from 0
 constexpr std::size_t most_other_processes = 20;
 
 struct ProcessStat {

@@ -103,6 +103,10 @@ inline constexpr std::string_view orphan_mark = "orphan of ";
 /// a container), so that their absence proves nothing.
 std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self);
 
+/// The CPU time in seconds that a process must have used to be named: what a clock of 10 ms can distinguish
+/// from 0.
+inline constexpr double least_cpu_s = 0.1;
+
 /// Those of `now` that used a CPU since `before`, `seconds` ago, busiest first. Daemons that wake up now and
 /// then don't count.
 std::vector<OtherProcess> other_processes(const std::filesystem::path& root,

@@ -105,8 +105,8 @@ Result<int> AttemptServer::start(const std::filesystem::path& program, const Ser
   if (socket_ < 0)
     if (auto begun = begin(program); !begun) return failure_of(begun);
   std::int32_t pid = 0;
-  if (sent(socket_, message_of(attempt)) &&
-      received(socket_, reinterpret_cast<char*>(&pid), sizeof pid) && pid > 0)
+  if (sent(socket_, message_of(attempt)) && received(socket_, reinterpret_cast<char*>(&pid), sizeof pid) &&
+      pid > 0)
     return pid;
   end();
   return fail_environment(program.string(), "does not start attempts");

@@ -101,8 +101,17 @@ struct Search {
   const Origin& self;
   const Descent& own;
   Orphans& found;
+  SeenProcesses* seen;  // null: none
   bool unread = false;  // a process had no environment: it may be about to execute another program
 };
+
+void note_marked(SeenProcesses* seen, pid_t pid) {
+  if (seen == nullptr) return;
+  if (seen->count < SeenProcesses::most)
+    seen->marked[seen->count++] = pid;
+  else
+    seen->all_seen_s = 0;
+}
 
 /// Adds a remaining process of an attempt. `before`: its facts, read before that was known: a process that
 /// got its pid since is another one.
@@ -145,6 +154,7 @@ void look_at_process(Search& search, pid_t pid) {
       search.unread = true;
     return;
   }
+  note_marked(search.seen, pid);
   const Origin& origin = descent.origin;
   const bool orphan = is_known_here(origin, search.self) ? !is_running(origin.pid, origin.start_ticks)
                                                          : is_of_earlier_attempt(descent, search.own);
@@ -176,9 +186,21 @@ void for_names(const char* path, const Each& each) {
   closedir(folder);
 }
 
-void find(Search& search, const char* cgroup) {
-  search.found.count = 0;
-  search.unread = false;
+/// The pid that was given last; 0: not known.
+pid_t last_pid() {
+  char text[128];
+  if (!read_small("/proc/loadavg", text, sizeof text)) return 0;
+  const char* last = strrchr(text, ' ');
+  return last == nullptr ? 0 : static_cast<pid_t>(strtol(last, nullptr, 10));
+}
+
+void look_at_all(Search& search) {
+  const pid_t last = last_pid();
+  if (search.seen != nullptr) {
+    search.seen->count = 0;
+    search.seen->last = last;
+    search.seen->all_seen_s = last > 0 ? clock_s(CLOCK_MONOTONIC) : 0;
+  }
   static KernelThreads of_kernel;
   read_kernel_threads(of_kernel);
   for_names("/proc", [&](const char* name) {
@@ -186,6 +208,32 @@ void find(Search& search, const char* cgroup) {
     const auto pid = static_cast<pid_t>(strtol(name, nullptr, 10));
     if (!of_kernel.has(pid)) look_at_process(search, pid);
   });
+  if (search.seen != nullptr && search.unread) search.seen->all_seen_s = 0;
+}
+
+/// Whether it is enough to look at the processes of attempts and at those that began since all were looked
+/// at; then it has done so.
+bool look_at_new(Search& search) {
+  constexpr double most_s = 1;  // too short for all pids to be given once
+  constexpr pid_t most_new = 256;
+  SeenProcesses* seen = search.seen;
+  if (seen == nullptr || seen->all_seen_s == 0) return false;
+  const double passed = clock_s(CLOCK_MONOTONIC) - seen->all_seen_s;
+  const pid_t last = last_pid();
+  if (passed < 0 || passed > most_s || last < seen->last || last - seen->last > most_new) return false;
+  const SeenProcesses before = *seen;
+  seen->count = 0;
+  seen->last = last;
+  for (int i = 0; i < before.count; ++i) look_at_process(search, before.marked[i]);
+  for (pid_t pid = before.last + 1; pid <= last; ++pid) look_at_process(search, pid);
+  if (search.unread) seen->all_seen_s = 0;
+  return true;
+}
+
+void find(Search& search, const char* cgroup) {
+  search.found.count = 0;
+  search.unread = false;
+  if (!look_at_new(search)) look_at_all(search);
   if (cgroup != nullptr) look_into(search, cgroup);
   char own[1024];
   if (!own_cgroup(own, sizeof own)) return;
@@ -228,11 +276,13 @@ const Orphan* same_among(const Orphans& orphans, const Orphan& wanted) {
 
 }  // namespace
 
+SeenProcesses* seen_processes = nullptr;
+
 void end_orphans(const OrphanLimits& limits, const Origin& self, const char* cgroup, Orphans& orphans) {
   static Orphans first;  // what forks while it ends is counted once
   static Orphans before;
   const Descent own = own_descent();
-  Search search{self, own, orphans};
+  Search search{self, own, orphans, seen_processes};
   constexpr int most_unread = 10;  // rounds: some programs have no environment for good
   const double begin = clock_s(CLOCK_MONOTONIC);
   first.count = 0;

@@ -82,13 +82,26 @@ NodeState looked_at_before() {
   return state;
 }
 
+/// The processes that used a CPU in between. Nothing: not known.
+std::optional<std::vector<OtherProcess>> others_between(const NodeState& state, double now) {
+  const double passed_s = now - state.before_s;
+  if (!(state.before_s > 0)) return std::nullopt;
+  // That some were seen before says that others can be seen.
+  const auto cpus = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  if (!state.processes.empty() && passed_s > 0 && cpus > 0 && passed_s * cpus < least_cpu_s)
+    return std::vector<OtherProcess>();
+  const auto processes = others("/", ::getpid());
+  if (!processes) return std::nullopt;
+  return other_processes("/", state.processes, *processes, passed_s);
+}
+
 NodeState looked_at_after(NodeState state) {
   const double now = now_s();
-  const auto processes = others("/", ::getpid());
+  auto between = others_between(state, now);
   state.after_s = now;
   put_after(state, read_node("/"));
-  if (processes && state.before_s > 0) {
-    std::vector<OtherProcess> all = other_processes("/", state.processes, *processes, now - state.before_s);
+  if (between) {
+    std::vector<OtherProcess> all = *std::move(between);
     for (const OtherProcess& each : state.other_processes.value_or(std::vector<OtherProcess>())) {
       const auto known = std::ranges::find(all, each.pid, &OtherProcess::pid);
       if (known == all.end())

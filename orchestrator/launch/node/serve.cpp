@@ -1,6 +1,7 @@
 #include "orchestrator/launch/node/serve.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -9,12 +10,13 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
+#include "orchestrator/launch/attempt/orphans.hpp"
 #include "orchestrator/launch/attempt/run.hpp"
 #include "orchestrator/launch/attempt_server.hpp"
 #include "orchestrator/launch/node/look.hpp"
@@ -52,6 +54,9 @@ int serve(const char* self) {
   attempt::Around::known = known_look;
   char cgroup[1024];
   attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts
+  void* shared = ::mmap(nullptr, sizeof(attempt::SeenProcesses), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared != MAP_FAILED) attempt::seen_processes = new (shared) attempt::SeenProcesses;
   while (const auto attempt = received_attempt(server_descriptor)) {
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
     }
