@@ -20,6 +20,6 @@
 #include "orchestrator/launch/node/serve.hpp"
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == "serve") return shakedown::serve(argv[0]);
+  if (argc == 2 && std::string_view(argv[1]) == "serve") return shakedown::serve({argv, 2});
   return shakedown::look(argv[0], {argv + 1, argv + argc});
 }

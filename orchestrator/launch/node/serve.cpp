@@ -7,10 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,7 @@ namespace {
 constexpr int exit_io = 74;  // as of the wrapper
 
 std::string own_path;
+std::span<char> own_words;  // of the command line, as others see it
 
 int known_look(int count, const char* const* words) {
   return own_path == words[0] ? look(own_path, {words + 1, words + count}) : -1;
@@ -37,6 +41,12 @@ int known_look(int count, const char* const* words) {
   ::close(server_descriptor);
   ::setsid();
   ::signal(SIGPIPE, SIG_DFL);
+  // What `ps` shows of it is that of an executed one.
+  constexpr char words[] = "attempt\0--folder\0.";
+  if (own_words.size() >= sizeof words) {
+    std::ranges::fill(own_words, '\0');
+    std::ranges::copy(words, own_words.begin());
+  }
   ::prctl(PR_SET_NAME, "attempt");
   if (::chdir(attempt.folder.c_str()) != 0) ::_exit(exit_io);
   for (const std::string& variable : attempt.environment) ::putenv(const_cast<char*>(variable.c_str()));
@@ -49,8 +59,9 @@ int known_look(int count, const char* const* words) {
 
 }  // namespace
 
-int serve(const char* self) {
-  own_path = self;
+int serve(std::span<char*> words) {
+  own_path = words.front();
+  own_words = {words.front(), words.back() + std::strlen(words.back()) + 1};
   attempt::Around::known = known_look;
   char cgroup[1024];
   attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts

@@ -1,0 +1,112 @@
+#include "orchestrator/launch/attempt_server.hpp"
+
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+const fs::path libexec = BUILD_FOLDER "/libexec/shakedown";
+
+ServedAttempt attempt_in(const fs::path& folder, const std::vector<std::string>& command) {
+  ServedAttempt attempt{
+      folder.string(), {(libexec / "attempt").string(), "--folder", "."}, {"COLOUR=deep blue", "EMPTY="}};
+  for (const std::string& word :
+       {(libexec / "node-state").string(), std::string("--folder"), folder.string()}) {
+    attempt.argv.emplace_back("--around");
+    attempt.argv.push_back(word);
+  }
+  attempt.argv.emplace_back("--");
+  attempt.argv.insert(attempt.argv.end(), command.begin(), command.end());
+  return attempt;
+}
+
+/// Waits for the end of an attempt.
+std::optional<Finished> finished_in(const fs::path& folder) {
+  const double begun_s = steady_s();
+  while (steady_s() - begun_s < 60) {
+    if (auto finished = read_finished(folder)) return finished;
+    CHECK(command_output({"sleep", "0.05"}, 10));
+  }
+  return std::nullopt;
+}
+
+/// The server: the parent of a wrapper.
+int parent_of(int pid) {
+  const auto stat = file_content(fmt::format("/proc/{}/stat", pid));
+  return stat ? std::stoi(stat->substr(stat->rfind(')') + 4)) : 0;
+}
+
+}  // namespace
+
+TEST_CASE("an attempt that a server starts is as one that is executed") {
+  const TemporaryFolder folder;
+  AttemptServer server;
+  const auto pid = server.start(
+      libexec / "node-state",
+      attempt_in(folder.path, {"sh", "-c", "echo \"$COLOUR$EMPTY, $1\"; exit 3", "sh", "two  words"}));
+  REQUIRE(pid);
+  const auto finished = finished_in(folder.path);
+  REQUIRE(finished);
+  CHECK(finished->state == "finished");
+  CHECK(finished->exit_code == 3);
+  CHECK(file_content(folder.path / "stdout.log") == "deep blue, two  words\n");
+  const auto started = read_started(folder.path);
+  REQUIRE(started);
+  CHECK(started->pid == *pid);
+  CHECK(file_content(folder.path / "environment.json"));  // by what looked at the node
+}
+
+TEST_CASE("an attempt goes on when its server is killed, and no other starts there") {
+  const TemporaryFolder folder;
+  const TemporaryFolder next;
+  AttemptServer server;
+  const auto pid = server.start(libexec / "node-state", attempt_in(folder.path, {"sleep", "1"}));
+  REQUIRE(pid);
+  const auto words = file_content(fmt::format("/proc/{}/cmdline", *pid));
+  REQUIRE(words);
+  CHECK(words->starts_with("attempt"));
+  const int owner = parent_of(*pid);
+  REQUIRE(owner > 1);
+  REQUIRE(::kill(owner, SIGKILL) == 0);
+  CHECK_FALSE(server.start(libexec / "node-state", attempt_in(next.path, {"true"})));
+  CHECK_FALSE(fs::exists(next.path / "started.json"));
+  const auto finished = finished_in(folder.path);
+  REQUIRE(finished);
+  CHECK(finished->state == "finished");
+  // Whoever needs a server gets another.
+  REQUIRE(server.start(libexec / "node-state", attempt_in(next.path, {"true"})));
+  CHECK(finished_in(next.path));
+}
+
+TEST_CASE("where there is no server nothing starts, and that is said") {
+  const TemporaryFolder folder;
+  AttemptServer server;
+  const auto pid = server.start(folder.path / "none", attempt_in(folder.path, {"true"}));
+  REQUIRE_FALSE(pid);
+  CHECK(pid.error().fault == Fault::environment);
+  CHECK_FALSE(fs::exists(folder.path / "started.json"));
+}
+
+TEST_CASE("what is no message of ours starts nothing") {
+  int ends[2] = {-1, -1};
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  const std::string wrong(
+      "\x05\0\0\0"
+      "9\0/x\0",
+      9);  // nine variables, of which none is there
+  REQUIRE(::send(ends[0], wrong.data(), wrong.size(), 0) == static_cast<ssize_t>(wrong.size()));
+  CHECK_FALSE(received_attempt(ends[1]));
+  ::close(ends[0]);
+  CHECK_FALSE(received_attempt(ends[1]));  // the other end is closed
+  ::close(ends[1]);
+}
