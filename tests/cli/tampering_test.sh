@@ -39,6 +39,7 @@ for key in acme customer stranger; do "$SHAKEDOWN" keygen -o $key >/dev/null; do
 bundle() { "$SHAKEDOWN" bundle "$@" >/dev/null 2>&1 || fail "no bundle: $*"; }
 bundle -w kept -o plain.tar.zst --no-sign
 bundle -w kept -o signed.tar.zst --key acme.key --as "vendor: ACME"
+bundle -w kept -o redacted.tar.zst --redact --key acme.key --as "vendor: ACME"
 bundle -w waived -o waived.tar.zst --no-sign
 bundle -w waived -o other.tar.zst --key acme.key --as "vendor: ACME"
 "$SHAKEDOWN" bundle --countersign signed.tar.zst --key customer.key --as "customer: University" >/dev/null 2>&1
