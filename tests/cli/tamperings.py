@@ -255,11 +255,16 @@ TABLE = [
     ("an added file", "of secrets", V, 1, "secrets.env has no place in a bundle: it holds secrets", [f"add~{OWN}/secrets.env~TOKEN='{HOST}'", SEAL]),
     ("an added file", "a lock", V, 1, "lock has no place in a bundle", [f"add~{OWN}/lock~1", SEAL]),
     ("an added file", "a configuration", V, 1, "acceptance.toml in the campaign's folder was not there when the campaign was bound", [f"add~{OWN}/acceptance.toml~title = 'x'", SEAL]),
-    ("an added file", "an environment", V, 0, "not bound by the journal: environment-", [f"add~{OWN}/environment.json~" + json.dumps({"schema": "shakedown.environment/1", "nodes": {HOST: {"kernel": "forged"}}}), SEAL]),
+    ("an added file", "an environment", V, 0, "not bound by the journal: environment.json", [f"add~{OWN}/environment.json~" + json.dumps({"schema": "shakedown.environment/1", "nodes": {HOST: {"kernel": "forged"}}}), SEAL]),
     ("an added file", "a database", V, 1, "results.sqlite has no place in a bundle", ["add~results.sqlite~SQLite format 3", SEAL]),
     ("an added file", "of another campaign", V, 1, "campaigns/other/plan.json has no place in a bundle", ["add~campaigns/other/plan.json~{}", SEAL]),
     ("an added file", "a shipped table", V, 1, "share/criteria/quick.toml has no place in a bundle", ["add~share/criteria/quick.toml~#", SEAL]),
-    ("an added file", "notes that nothing binds", V, 0, "not bound by the journal: environment-", [f"add~{OWN}/notes.txt~more", SEAL]),
+    ("an added file", "notes that nothing binds", V, 0, "not bound by the journal: notes.txt", [f"add~{OWN}/notes.txt~more", SEAL]),
+    # Files of the campaign's folder in no run directory.
+    ("a job's file", "", V, 1, "jobs/job-1/job.json is not the file that the campaign ended with", ['sub~*/jobs/job-1/job.json~"attempt": 1~"attempt": 2', SEAL]),
+    ("a job's file", "removed", V, 1, "jobs/job-1/job.json, which the campaign ended with, is gone", ["remove~*/jobs/job-1/job.json", SEAL]),
+    ("a job's file", "added", V, 0, "not bound by the journal: jobs/job-1/more.log", [f"add~{OWN}/jobs/job-1/more.log~more", SEAL]),
+    ("hashes that a node knows", "after the last attempt, whom they can't deceive", V, 0, "not bound by the journal: environment-", ["sub~*/environment-*~\"sha256\": \"[0-9a-f]{8}~\"sha256\": \"00000000", SEAL]),
     # What the campaign was bound to.
     ("an edited limit", "as it is", V, 1, "criteria.toml has SHA-256", ["sub~*/criteria.toml~limit = 0.001~limit = 0.002"]),
     ("an edited limit", "sealed", V, 1, f"criteria.toml {NOT_THE_ONE}", ["sub~*/criteria.toml~limit = 0.001~limit = 0.002", SEAL]),
@@ -402,7 +407,10 @@ TABLE = [
     ("workspace: an earlier campaign's folder", "gone", "kept", 0, f"not accepted ({FIRST}, its folder is gone)", [lambda w: shutil.rmtree(f"{w}/campaigns/{FIRST}"), "accepted"]),
     ("workspace: an earlier campaign's folder", "gone with the store's rows", "kept", 0, f"not accepted ({FIRST}, its folder is gone)", [lambda w: shutil.rmtree(f"{w}/campaigns/{FIRST}"), stored_anew, "accepted"]),
     ("workspace: the list", "cut", "kept", 0, "line 1 of campaigns.jsonl follows a line that is not there", [text_of(lambda w: w + "/campaigns.jsonl", "[^\n]*\n", ""), "accepted"]),
+    ("workspace: a job's file", "", "kept", 3, "jobs/job-1/job.json is not the file that the campaign ended with", [text_of(at("jobs/job-1/job.json"), '"attempt": 1', '"attempt": 2')]),
+    ("workspace: a job's file", "removed", "kept", 3, "jobs/job-1/job.json, which the campaign ended with, is gone", [removed(at("jobs/job-1/job.json"))]),
     ("workspace: a script's data swapped between two runs", "", "swapped", None, "has SHA-256", []),
+    ("workspace: a script's data swapped between two runs", "and hidden in the hashes that the node knows", "hidden", 3, f"environment-{HOST}.json was edited before", []),
 ]
 
 STORE = [
@@ -489,8 +497,8 @@ def reported(base, edits):
     return code, text, "accept takes it" if refused and taken == 0 else ""
 
 
-def swapped():
-    code, text = shakedown("run", "--here", "--plan", "swapped.json", "--criteria", "contract.toml", "--progress", "none", "-w", "swapped")
+def swapped(plan):
+    code, text = shakedown("run", "--here", "--plan", plan + ".json", "--criteria", "contract.toml", "--progress", "none", "-w", plan)
     return (code if code != 0 else -1), text
 
 
@@ -508,8 +516,8 @@ def main():
         wrong.append(f"the untouched workspace: exit {code}\n{text}")
     for kind, name, base, want, words, edits in table:
         taken = ""
-        if base == "swapped":
-            code, text = swapped()
+        if base in ("swapped", "hidden"):
+            code, text = swapped(base)
         elif kind.startswith(("workspace: ", "store: ")):
             code, text, taken = reported(base, edits)
         else:
