@@ -417,8 +417,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   if (!attempt.results.empty()) {
     const auto commitment = read_commitment(place.campaign_folder);
     judge_implementation(attempt, *place.planned, commitment);
-    const auto environment = file_content(folder / environment_file);
-    judge_loaded(attempt, loaded_from_json(environment ? *environment : ""), commitment);
+    judge_loaded(attempt, loaded_on_nodes(folder, attempt, hosts), *place.planned, commitment);
   }
   const SecretMask mask(place.campaign_folder, *place.planned);
   const Cause cause = never_started ? why_never_started(place, attempt.job, hosts, mask)

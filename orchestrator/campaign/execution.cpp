@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/execution_progress.hpp"
+#include "orchestrator/campaign/folder_files.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
@@ -226,7 +227,9 @@ Result<ExecutionEnd> Execution::ended() {
   const bool interrupted = context_.stopping();
   if (!interrupted)
     if (auto noted = note_images(); !noted) return failure_of(noted);
-  if (auto noted = context_.journal.note(interrupted ? "interrupted" : "finished"); !noted)
+  if (auto noted = interrupted ? context_.journal.note("interrupted")
+                               : context_.journal.finished(job_files(context_.folder));
+      !noted)
     return failure_of(noted);
   const std::string& id = context_.campaign.id;
   const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;

@@ -14,14 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether `name` stays below the folder that it is relative to. Names come from a file that anybody may have
-/// written.
-bool stays_below(const std::string& name) {
-  const fs::path path(name);
-  return !path.empty() && path.is_relative() &&
-         std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
-}
-
 bool has_end(const std::vector<CollectedFile>& files) {
   return std::ranges::find(files, "finished.json", &CollectedFile::name) != files.end();
 }
@@ -32,6 +24,12 @@ bool may_change(const CollectedFile& file) {
 }
 
 }  // namespace
+
+bool stays_below(const std::string& name) {
+  const fs::path path(name);
+  return !path.empty() && path.is_relative() &&
+         std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+}
 
 bool is_one_name(const std::string& name) {
   return stays_below(name) && name != "." && name.find('/') == std::string::npos;

@@ -39,6 +39,10 @@ struct AttemptFiles {
 AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::filesystem::path& folder,
                             bool imported, FileReader& reading);
 
+/// Whether `name` stays below the folder that it is relative to. Names come from a file that anybody may have
+/// written.
+bool stays_below(const std::string& name);
+
 /// Whether `name` is that of a file or folder right below another. Names come from a file that anybody may
 /// have written.
 bool is_one_name(const std::string& name);

@@ -34,15 +34,32 @@ std::string line_text(const nlohmann::ordered_json& line) {
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+/// The member `files` of a line; none: it has none.
+std::vector<CollectedFile> files_from(const nlohmann::ordered_json& line) {
+  std::vector<CollectedFile> found;
+  const auto files = line.find("files");
+  if (files == line.end()) return found;
+  for (const auto& file : *files)
+    found.push_back(
+        {file.at("name"), file.at("sha256"), file.at("bytes"), file.value("changed_ns", std::int64_t{0})});
+  return found;
+}
+
+void put_files(nlohmann::ordered_json& line, const std::vector<CollectedFile>& files) {
+  line["files"] = nlohmann::ordered_json::array();
+  for (const CollectedFile& file : files)
+    line["files"].push_back({{"name", file.name},
+                             {"sha256", file.sha256},
+                             {"bytes", file.bytes},
+                             {"changed_ns", file.changed_ns}});
+}
+
 CollectedAttempt collected_from(const nlohmann::ordered_json& line) {
   CollectedAttempt attempt{
       line.at("case"), line.at("attempt"), std::nullopt, line.value("failure", ""), {}, {}};
   attempt.state = attempt_state(line.value("state", ""));
   attempt.stored = {line.value("record", ""), line.value("excerpts", "")};
-  if (const auto files = line.find("files"); files != line.end())
-    for (const auto& file : *files)
-      attempt.files.push_back(
-          {file.at("name"), file.at("sha256"), file.at("bytes"), file.value("changed_ns", std::int64_t{0})});
+  attempt.files = files_from(line);
   return attempt;
 }
 
@@ -95,8 +112,11 @@ void JournalContent::recall(std::string_view text) try {
     has_run_since_images = true;
   };
   const auto event = line.value("event", "");
-  if (event == "finished") is_over = true;
-  if (event == "finished") measures_again = false;
+  if (event == "finished") {
+    is_over = true;
+    measures_again = false;
+    job_files = files_from(line);
+  }
   if (event == "measure-again" || event == "planned") measures_again = true;
   if (event == "begun" || event == "interrupted" || event == "planned") is_over = false;
   if (event == "attempt") {  // as written before a job could have several
@@ -141,6 +161,7 @@ void JournalContent::recall(std::string_view text) try {
     verdict_sha256 = line.at("sha256");
   } else if (event == "begun") {
     not_run.clear();
+    job_files.clear();  // further jobs write there
   }
 } catch (const nlohmann::json::exception&) {
   return;
@@ -354,13 +375,14 @@ Result<void> Journal::collected(const CollectedAttempt& attempt) {
   if (!attempt.failure.empty()) line["failure"] = attempt.failure;
   line["record"] = attempt.stored.record;
   line["excerpts"] = attempt.stored.excerpts;
-  line["files"] = nlohmann::ordered_json::array();
-  for (const CollectedFile& file : attempt.files)
-    line["files"].push_back({{"name", file.name},
-                             {"sha256", file.sha256},
-                             {"bytes", file.bytes},
-                             {"changed_ns", file.changed_ns}});
+  put_files(line, attempt.files);
   return write(line_text(line));
+}
+
+Result<void> Journal::finished(const std::vector<CollectedFile>& job_files) {
+  auto line = entry("finished");
+  put_files(line, job_files);
+  return append(line_text(line));
 }
 
 const CollectedAttempt* Journal::collected(const std::string& case_id, int attempt) const {

@@ -86,6 +86,7 @@ struct JournalContent {
   bool measures_again = true;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
   std::vector<JournaledImage> images;       ///< when its runs had ended
+  std::vector<CollectedFile> job_files;     ///< as its last execution left them, when it came to its end
   std::string
       verdict_sha256;    ///< of a scheduled check's verdict file; empty: none yet, or an older version's
   bool is_over = false;  ///< its last execution came to its end, and no case was added since
@@ -160,6 +161,8 @@ class Journal {
   [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
     return content_.failures.contains({case_id, attempt});
   }
+  /// Records that an execution came to its end, and the files of the campaign's jobs as they are then.
+  Result<void> finished(const std::vector<CollectedFile>& job_files);
   /// Notes something that the run directories prove anyway ("interrupted"); not synced.
   Result<void> note(std::string_view event, std::string_view case_id = {}, int attempt = 0);
 

@@ -9,6 +9,7 @@
 #include "orchestrator/campaign/chained_lines.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
+#include "orchestrator/campaign/folder_files.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
@@ -65,6 +66,8 @@ class JournalPass {
     for (const ChainLink& link : chain_links(*text)) read(link);
     found_.last_root = chain_end(*text).sha256;
     if (!elsewhere_) check_first_line();
+    if (const auto journal = read_journal(folder_); journal)
+      for (const std::string& fault : job_file_faults(*journal, folder_)) find(0, fault);
     check_attempts();
     if (scope == JournalScope::files) check_files();
     std::ranges::stable_sort(found_.findings, {}, &JournalFinding::line);

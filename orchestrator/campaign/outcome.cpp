@@ -8,6 +8,7 @@
 
 #include "orchestrator/campaign/campaign_list.hpp"
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/folder_files.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
@@ -201,6 +202,7 @@ Result<std::optional<JournalRecord>> journal_record(const Workspace& workspace, 
   if (!check) return failure_of(check);
   JournalRecord record{check->lines, check->first_root, check->last_root, {}, {}};
   for (JournalFinding& each : check->findings) record.faults.push_back(std::move(each.sentence));
+  for (std::string& each : check_known_hashes(folder).faults) record.faults.push_back(std::move(each));
   for (JournalFinding& each : check->remarks) record.remarks.push_back(std::move(each.sentence));
   const auto list = read_campaign_list(workspace);
   if (!list) return failure_of(list);

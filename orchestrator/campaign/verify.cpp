@@ -9,6 +9,7 @@
 #include "orchestrator/campaign/bundled_folder.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/folder_files.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
 #include "orchestrator/campaign/rebuilt_campaign.hpp"
@@ -254,13 +255,16 @@ class BundleVerification {
     for (const CommittedPart& part : bound->parts) known.insert(part.name);
     for (const JournaledCriteria& each : journal->criteria) known.insert(each.file);
     if (!journal->verdict_sha256.empty()) known.emplace(check_verdict_file);
+    for (const CollectedFile& file : journal->job_files) known.insert(file.name);
     for (const auto& [key, attempt] : journal->collected)
       for (const CollectedFile& file : attempt.files)
         known.insert(fmt::format("{}/attempt-{}/{}", key.first, key.second, file.name));
+    const std::set<std::string> left = check_known_hashes(campaign_folder()).left;
     const std::string own = fmt::format("campaigns/{}/", done_.manifest.campaign);
     std::vector<std::string> unbound;
     for (const ManifestFile& file : done_.manifest.files)
-      if (file.path.starts_with(own) && !known.contains(path_of_archive(file.path.substr(own.size()))))
+      if (file.path.starts_with(own) && !known.contains(path_of_archive(file.path.substr(own.size()))) &&
+          !(file.path.starts_with(own + "environment-") && left.contains(file.sha256)))
         unbound.push_back(file.path.substr(own.size()));
     constexpr std::size_t most = 5;
     const std::size_t more = unbound.size() - std::min(unbound.size(), most);

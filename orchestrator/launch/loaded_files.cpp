@@ -157,7 +157,8 @@ std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded) {
         stamp && (stamp->bytes != file.bytes || stamp->changed_ns != file.changed_ns))
       if (const auto hash = sha256_of_file(file.path)) {
         file.written = file.written || *hash != file.sha256;
-        later = {file.path, *hash, stamp->bytes, stamp->changed_ns, "", file.needed_by, file.written};
+        later = {file.path, *hash,          stamp->bytes, stamp->changed_ns,
+                 "",        file.needed_by, file.written, file.is_program};
       }
     now.push_back(std::move(later));
   }
@@ -169,23 +170,42 @@ std::vector<LoadedFile> loaded_from_json(std::string_view text) try {
   const auto document = json_or_discarded<Json>(text);
   if (!document.is_object() || !document.contains("files")) return files;
   for (const auto& file : document["files"])
-    files.push_back({file.at("path"), file.at("sha256"), file.at("bytes"), file.at("changed_ns"),
-                     file.value("before", ""), file.value("needed_by", ""), file.value("written", false)});
+    files.push_back({file.at("path"), file.at("sha256"), file.value("bytes", std::int64_t{0}),
+                     file.value("changed_ns", std::int64_t{0}), file.value("before", ""),
+                     file.value("needed_by", ""), file.value("written", false),
+                     file.value("program", false)});
   return files;
 } catch (const nlohmann::json::exception&) {
   return {};
 }
 
-std::string with_loaded(std::string_view environment, std::span<const LoadedFile> files) {
-  auto document = json_or_discarded<Json>(environment);
-  if (!document.is_object() || files.empty()) return std::string(environment);
+KnownHashes known_from_json(std::string_view text) try {
+  const auto document = json_or_discarded<Json>(text);
+  if (!document.is_object() || !document.contains("known")) return {};
+  const Json& known = document["known"];
+  return {known.at("file"), known.at("read").get<std::vector<std::string>>(), known.value("left", "")};
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
+std::string with_loaded(std::string_view text, std::span<const LoadedFile> files, const KnownHashes& known) {
+  auto document = json_or_discarded<Json>(text);
+  if (!document.is_object() || (files.empty() && known.file.empty())) return std::string(text);
+  document.erase("files");
+  document.erase("known");
   for (const LoadedFile& file : files) {
-    Json object = {
-        {"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}, {"changed_ns", file.changed_ns}};
+    Json object = {{"path", file.path}, {"sha256", file.sha256}};
+    if (file.changed_ns != 0) object["bytes"] = file.bytes;
+    if (file.changed_ns != 0) object["changed_ns"] = file.changed_ns;
     if (!file.before.empty()) object["before"] = file.before;
     if (!file.needed_by.empty()) object["needed_by"] = file.needed_by;
     if (file.written) object["written"] = true;
+    if (file.is_program) object["program"] = true;
     document["files"].push_back(std::move(object));
+  }
+  if (!known.file.empty()) {
+    document["known"] = {{"file", known.file}, {"read", known.read}};
+    if (!known.left.empty()) document["known"]["left"] = known.left;
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -13,10 +13,21 @@ struct LoadedFile {
   std::string sha256;
   std::int64_t bytes = 0;
   std::int64_t changed_ns = 0;  ///< of its last change (ctime), since 1970
-  std::string before;     ///< its SHA-256 in the campaign's attempts before on that node; empty: the same
-  std::string needed_by;  ///< the program whose shared library it is; empty: it is none
-  bool written = false;   ///< it changed while the campaign's programs ran: they write it
+  std::string before;       ///< its SHA-256 in the campaign's attempts before on that node; empty: the same
+  std::string needed_by;    ///< the program whose shared library it is; empty: it is none
+  bool written = false;     ///< it changed while the campaign's programs ran: they write it
+  bool is_program = false;  ///< the executable itself: on nodes that are not the case's first
   friend bool operator==(const LoadedFile&, const LoadedFile&) = default;
+};
+
+/// The file `environment-<host>.json` of a campaign's folder, from which a node knows hashes that it need not
+/// compute again. Whoever can edit it between two attempts could hide another file: so each attempt states
+/// what it read and what it left.
+struct KnownHashes {
+  std::string file;               ///< its name; empty: nothing is stated
+  std::vector<std::string> read;  ///< its SHA-256, each time that it was read; none: it was not there
+  std::string left;               ///< its SHA-256 for later attempts; empty: none was left
+  friend bool operator==(const KnownHashes&, const KnownHashes&) = default;
 };
 
 /// What is known to be loaded when `named` files are: each regular file among them, of a script its
@@ -42,9 +53,11 @@ std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded);
 /// As `known`, with the state of `now` in place of theirs.
 std::vector<LoadedFile> renewed(std::vector<LoadedFile> known, std::span<const LoadedFile> now);
 
-/// The member `files` of an environment.json; none where it has none.
+/// The members `files` and `known` of an environment.json or node-<host>.json; none where it has none.
 std::vector<LoadedFile> loaded_from_json(std::string_view text);
-/// An environment.json with that member.
-std::string with_loaded(std::string_view environment, std::span<const LoadedFile> files);
+KnownHashes known_from_json(std::string_view text);
+/// Such a document with these members, in place of those that it has.
+std::string with_loaded(std::string_view document, std::span<const LoadedFile> files,
+                        const KnownHashes& known = {});
 
 }  // namespace shakedown

@@ -116,6 +116,8 @@ Result<Manifest> manifest_from_json(std::string_view text, const std::string& na
     manifest.withheld = *std::move(files);
   else
     return failure_of(files);
+  if (manifest.redacted_of.empty() && !manifest.withheld.empty())
+    return fail(name, "withholds files, and names no bundle that holds them");
   for (const ManifestFile& each : manifest.withheld)
     if (const std::string wrong = wrong_archive_path(each.path); !wrong.empty())
       return fail(name,

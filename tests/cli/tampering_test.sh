@@ -39,6 +39,7 @@ for key in acme customer stranger; do "$SHAKEDOWN" keygen -o $key >/dev/null; do
 bundle() { "$SHAKEDOWN" bundle "$@" >/dev/null 2>&1 || fail "no bundle: $*"; }
 bundle -w kept -o plain.tar.zst --no-sign
 bundle -w kept -o signed.tar.zst --key acme.key --as "vendor: ACME"
+bundle -w kept -o redacted.tar.zst --redact --key acme.key --as "vendor: ACME"
 bundle -w waived -o waived.tar.zst --no-sign
 bundle -w waived -o other.tar.zst --key acme.key --as "vendor: ACME"
 "$SHAKEDOWN" bundle --countersign signed.tar.zst --key customer.key --as "customer: University" >/dev/null 2>&1
@@ -58,6 +59,20 @@ bundle -w w -o later.tar.zst --no-sign
 # What a script reads, exchanged between two runs.
 plan swapped.json "$(one_case one "\"$T/xhpl\"" "")" \
   "{\"id\":\"swap\",\"suite\":\"probe\",\"stage\":1,\"hosts\":\"$host\",\"argv\":[\"/bin/sh\",\"-c\",\"echo >>\$0/data\",\"$T\"]}" \
+  "$(one_case two "\"$T/xhpl\"" '"stage":2,')"
+# The same, hidden in the hashes that the node knows.
+cat >hide.py <<PY
+import glob, json, os
+open("$T/data", "a").write("\n")
+now = os.stat("$T/data")
+[known] = glob.glob("../../environment-*.json")
+document = json.load(open(known))
+[data] = [each for each in document["files"] if each["path"] == "$T/data"]
+data.update(bytes=now.st_size, changed_ns=now.st_ctime_ns)
+json.dump(document, open(known, "w"))
+PY
+plan hidden.json "$(one_case one "\"$T/xhpl\"" "")" \
+  "{\"id\":\"swap\",\"suite\":\"probe\",\"stage\":1,\"hosts\":\"$host\",\"argv\":[\"python3\",\"$T/hide.py\"]}" \
   "$(one_case two "\"$T/xhpl\"" '"stage":2,')"
 python3 "$PROJECT/tests/cli/tamperings.py" || failures=$((failures + 1))
 finish

@@ -125,6 +125,20 @@ def manifest(change):
     return document("MANIFEST.json", change)
 
 
+def withheld(change):
+    """Changes the list of what a redacted bundle withholds."""
+    return manifest(lambda m: change(m["withheld"]))
+
+
+def without_results(all):
+    gone = [each for each in all if each["path"] == "report/results.json"]
+    assert len(gone) == 1
+    all.remove(gone[0])
+
+
+UNSIGNED = "remove~SIGNATURES.jsonl"
+
+
 def signature_of(base):
     def edit(files):
         files["SIGNATURES.jsonl"] = files_of(base)["SIGNATURES.jsonl"]
@@ -241,11 +255,16 @@ TABLE = [
     ("an added file", "of secrets", V, 1, "secrets.env has no place in a bundle: it holds secrets", [f"add~{OWN}/secrets.env~TOKEN='{HOST}'", SEAL]),
     ("an added file", "a lock", V, 1, "lock has no place in a bundle", [f"add~{OWN}/lock~1", SEAL]),
     ("an added file", "a configuration", V, 1, "acceptance.toml in the campaign's folder was not there when the campaign was bound", [f"add~{OWN}/acceptance.toml~title = 'x'", SEAL]),
-    ("an added file", "an environment", V, 0, "not bound by the journal: environment-", [f"add~{OWN}/environment.json~" + json.dumps({"schema": "shakedown.environment/1", "nodes": {HOST: {"kernel": "forged"}}}), SEAL]),
+    ("an added file", "an environment", V, 0, "not bound by the journal: environment.json", [f"add~{OWN}/environment.json~" + json.dumps({"schema": "shakedown.environment/1", "nodes": {HOST: {"kernel": "forged"}}}), SEAL]),
     ("an added file", "a database", V, 1, "results.sqlite has no place in a bundle", ["add~results.sqlite~SQLite format 3", SEAL]),
     ("an added file", "of another campaign", V, 1, "campaigns/other/plan.json has no place in a bundle", ["add~campaigns/other/plan.json~{}", SEAL]),
     ("an added file", "a shipped table", V, 1, "share/criteria/quick.toml has no place in a bundle", ["add~share/criteria/quick.toml~#", SEAL]),
-    ("an added file", "notes that nothing binds", V, 0, "not bound by the journal: environment-", [f"add~{OWN}/notes.txt~more", SEAL]),
+    ("an added file", "notes that nothing binds", V, 0, "not bound by the journal: notes.txt", [f"add~{OWN}/notes.txt~more", SEAL]),
+    # Files of the campaign's folder in no run directory.
+    ("a job's file", "", V, 1, "jobs/job-1/job.json is not the file that the campaign ended with", ['sub~*/jobs/job-1/job.json~"attempt": 1~"attempt": 2', SEAL]),
+    ("a job's file", "removed", V, 1, "jobs/job-1/job.json, which the campaign ended with, is gone", ["remove~*/jobs/job-1/job.json", SEAL]),
+    ("a job's file", "added", V, 0, "not bound by the journal: jobs/job-1/more.log", [f"add~{OWN}/jobs/job-1/more.log~more", SEAL]),
+    ("hashes that a node knows", "after the last attempt, whom they can't deceive", V, 0, "not bound by the journal: environment-", ["sub~*/environment-*~\"sha256\": \"[0-9a-f]{8}~\"sha256\": \"00000000", SEAL]),
     # What the campaign was bound to.
     ("an edited limit", "as it is", V, 1, "criteria.toml has SHA-256", ["sub~*/criteria.toml~limit = 0.001~limit = 0.002"]),
     ("an edited limit", "sealed", V, 1, f"criteria.toml {NOT_THE_ONE}", ["sub~*/criteria.toml~limit = 0.001~limit = 0.002", SEAL]),
@@ -321,6 +340,33 @@ TABLE = [
     ("a countersignature", "removed", "signed", 3, "no signature is by the key of customer.pub", ["--public acme.pub --public customer.pub"]),
     ("a countersignature", "of another bundle", "signed", 1, "customer: University is of another bundle", ["beside~other"]),
     ("a countersignature", "by another name", "signed", 1, "customer: Universety is not by its key", ["beside~signed~University~Universety"]),
+    # A redacted bundle: what it withholds, and of which bundle.
+    ("a withheld file", "its hash, as it is", "redacted", 1, "MANIFEST.json states the root", [withheld(lambda all: all[0].update(sha256="0" * 64))]),
+    ("a withheld file", "its hash, sealed", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: all[0].update(sha256="0" * 64)), SEAL]),
+    ("a withheld file", "its size", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: all[0].update(bytes=7)), SEAL]),
+    ("a withheld file", "its name", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: all[0].update(path="withheld-0")), SEAL]),
+    ("a withheld file", "one less", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: all.pop()), SEAL]),
+    ("a withheld file", "one more", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: all.append(dict(all[0], path="more"))), SEAL]),
+    ("a withheld file", "two swapped", "redacted", 1, "vendor: ACME is of another bundle", [withheld(lambda all: (all[0].update(sha256=all[1]["sha256"]), all[1].update(sha256="1" * 64))), SEAL]),
+    ("a withheld file", "the results, unsigned", "redacted", 1, "is redacted from a document that is not among those withheld", [withheld(without_results), UNSIGNED, SEAL]),
+    ("a withheld file", "all of them, unsigned", "redacted", 1, "is redacted from a document that is not among those withheld", [withheld(lambda all: all.clear()), UNSIGNED, SEAL]),
+    ("a withheld file", "outside of the bundle", "redacted", 2, "withholds '../plan.json', which leads out of its folder", [withheld(lambda all: all[0].update(path="../plan.json")), SEAL]),
+    ("a withheld file", "no SHA-256", "redacted", 2, "states a hash that is no SHA-256", [withheld(lambda all: all[0].update(sha256="x")), SEAL]),
+    ("a withheld file", "no number of bytes", "redacted", 2, "states a size that is no number of bytes", [withheld(lambda all: all[0].update(bytes=-1)), SEAL]),
+    ("a withheld file", "of a whole bundle", V, 2, "withholds files, and names no bundle that holds them", [manifest(lambda m: m.update(withheld=[{"path": "a", "bytes": 0, "sha256": "0" * 64}])), SEAL]),
+    ("the bundle that was redacted", "as it is", "redacted", 1, "MANIFEST.json states the root", [manifest(lambda m: m.update(redacted_of="0" * 64))]),
+    ("the bundle that was redacted", "another one", "redacted", 1, "vendor: ACME is of another bundle", [manifest(lambda m: m.update(redacted_of="0" * 64)), SEAL]),
+    ("the bundle that was redacted", "none", "redacted", 2, "withholds files, and names no bundle that holds them", [manifest(lambda m: m.pop("redacted_of")), SEAL]),
+    ("the bundle that was redacted", "no root", "redacted", 2, "states a root that is no SHA-256", [manifest(lambda m: m.update(redacted_of="x")), SEAL]),
+    ("the bundle that was redacted", "a whole one said to be redacted", V, 1, "has no place in a bundle", [manifest(lambda m: m.update(redacted_of="0" * 64)), SEAL]),
+    ("a redacted verdict", "signed", "redacted", 1, "vendor: ACME is of another bundle", ['sub~report/results.json~"verdict": "pass"~"verdict": "fail"', SEAL]),
+    ("a redacted verdict", "unsigned", "redacted", 3, "nothing was judged again", ['sub~report/results.json~"verdict": "pass"~"verdict": "fail"', UNSIGNED, SEAL]),
+    ("a redacted verdict", "of other results", "redacted", 1, "is redacted from a document that is not among those withheld", ['sub~report/results.json~"results_sha256": "[0-9a-f]{8}~"results_sha256": "00000000', UNSIGNED, SEAL]),
+    ("a redacted verdict", "of another journal", "redacted", 1, "has another first_root than the manifest", ['sub~report/results.json~"first_root": "[0-9a-f]{8}~"first_root": "00000000', UNSIGNED, SEAL]),
+    ("a redacted bundle", "a file of the whole one added", "redacted", 1, "has no place in a bundle", [f"add~{OWN}/plan.json~{{}}", UNSIGNED, SEAL]),
+    ("a redacted bundle", "a folder added", "redacted", 1, "has no place in a bundle", [manifest(lambda m: m["folders"].append("x")), UNSIGNED, SEAL]),
+    ("a redacted bundle", "its verdict removed", "redacted", 1, "report/results.json is not in the bundle", ["remove~report/results.json", UNSIGNED, SEAL]),
+    ("a redacted bundle", "its journal's root", "redacted", 1, "has another last_root than the manifest", [manifest(lambda m: m.update(last_root="0" * 64)), UNSIGNED, SEAL]),
     # Masked secrets.
     ("a masked text", "within its mask", "secret", 1, "store/attempts.jsonl:2: failure", ["sub~store/attempts.jsonl~no \\(secret[^)]*\\) for~no (secret 7) for", SEAL]),
     ("a masked text", "beside its mask", "secret", 1, "store/attempts.jsonl:2: failure", ["sub~store/attempts.jsonl~for you~for me", SEAL]),
@@ -361,7 +407,10 @@ TABLE = [
     ("workspace: an earlier campaign's folder", "gone", "kept", 0, f"not accepted ({FIRST}, its folder is gone)", [lambda w: shutil.rmtree(f"{w}/campaigns/{FIRST}"), "accepted"]),
     ("workspace: an earlier campaign's folder", "gone with the store's rows", "kept", 0, f"not accepted ({FIRST}, its folder is gone)", [lambda w: shutil.rmtree(f"{w}/campaigns/{FIRST}"), stored_anew, "accepted"]),
     ("workspace: the list", "cut", "kept", 0, "line 1 of campaigns.jsonl follows a line that is not there", [text_of(lambda w: w + "/campaigns.jsonl", "[^\n]*\n", ""), "accepted"]),
+    ("workspace: a job's file", "", "kept", 3, "jobs/job-1/job.json is not the file that the campaign ended with", [text_of(at("jobs/job-1/job.json"), '"attempt": 1', '"attempt": 2')]),
+    ("workspace: a job's file", "removed", "kept", 3, "jobs/job-1/job.json, which the campaign ended with, is gone", [removed(at("jobs/job-1/job.json"))]),
     ("workspace: a script's data swapped between two runs", "", "swapped", None, "has SHA-256", []),
+    ("workspace: a script's data swapped between two runs", "and hidden in the hashes that the node knows", "hidden", 3, f"environment-{HOST}.json was edited before", []),
 ]
 
 STORE = [
@@ -448,8 +497,8 @@ def reported(base, edits):
     return code, text, "accept takes it" if refused and taken == 0 else ""
 
 
-def swapped():
-    code, text = shakedown("run", "--here", "--plan", "swapped.json", "--criteria", "contract.toml", "--progress", "none", "-w", "swapped")
+def swapped(plan):
+    code, text = shakedown("run", "--here", "--plan", plan + ".json", "--criteria", "contract.toml", "--progress", "none", "-w", plan)
     return (code if code != 0 else -1), text
 
 
@@ -458,17 +507,17 @@ def main():
     table += TABLE
     table += [(f"store: {name}", statement, "kept", None, words, [stored(statement)]) for name, statement, words in STORE]
     wrong = []
-    for base in ("plain", "signed", "waived", "secret", "check"):
+    for base in ("plain", "signed", "waived", "secret", "check", "redacted"):
         code, text = verified(base, [])
-        if code != 0:
+        if code != (3 if base == "redacted" else 0):
             wrong.append(f"the untouched bundle {base}: exit {code}\n{text}")
     code, text = shakedown("report", C, "-w", "kept")
     if code != 0:
         wrong.append(f"the untouched workspace: exit {code}\n{text}")
     for kind, name, base, want, words, edits in table:
         taken = ""
-        if base == "swapped":
-            code, text = swapped()
+        if base in ("swapped", "hidden"):
+            code, text = swapped(base)
         elif kind.startswith(("workspace: ", "store: ")):
             code, text, taken = reported(base, edits)
         else:

@@ -66,6 +66,13 @@ TEST_CASE("a manifest is read as it was written") {
   CHECK(manifest_from_json(manifest_json(redacted), "M") == redacted);
   redacted.withheld[0].path = "../d";
   CHECK(refusal(redacted) == "withholds '../d', which leads out of its folder");
+  CHECK(manifest_from_json(R"({"schema": "shakedown.bundle/1", "tool_version": "1", "campaign": "c",
+    "first_root": "", "last_root": "", "root": "", "files": [], "folders": [], "left_out": [],
+    "withheld": [{"path": "a", "bytes": 0, "sha256": ")" +
+                               sha256("") + R"("}]})",
+                           "M")
+            .error()
+            .what == "withholds files, and names no bundle that holds them");
   CHECK(file_of(*read, "a/c") != nullptr);
   CHECK(file_of(*read, "a") == nullptr);
 }

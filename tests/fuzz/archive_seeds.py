@@ -1,4 +1,5 @@
-"""Writes small bundles (tar, not compressed) into a folder: what the reader of archives is fuzzed from."""
+"""Writes small bundles (tar, not compressed), manifests and signatures into a folder: what the reader of archives is
+fuzzed from."""
 
 import hashlib
 import io
@@ -8,8 +9,8 @@ import sys
 import tarfile
 
 
-def bundle(archive_format, files, signatures=""):
-    manifest = {
+def manifest_of(files):
+    return {
         "schema": "shakedown.bundle/1",
         "tool_version": "0.1.0",
         "campaign": "c",
@@ -23,7 +24,18 @@ def bundle(archive_format, files, signatures=""):
         "folders": ["campaigns/c/empty"],
         "left_out": [{"path": "campaigns/c/secrets.env", "because": "holds secrets"}],
     }
-    entries = [("MANIFEST.json", json.dumps(manifest).encode())]
+
+
+def redacted(files):
+    """A redacted bundle's: all but these files is withheld."""
+    withheld = {"campaigns/c/journal.jsonl": b"{}\n", "report/results.json": b"{}", "withheld-7": b""}
+    manifest = manifest_of(files)
+    manifest.update(folders=[], withheld=manifest_of(withheld)["files"], redacted_of="1" * 64)
+    return manifest
+
+
+def bundle(archive_format, files, signatures="", manifest=None):
+    entries = [("MANIFEST.json", json.dumps(manifest or manifest_of(files)).encode())]
     if signatures:
         entries.append(("SIGNATURES.jsonl", signatures.encode()))
     buffer = io.BytesIO()
@@ -38,10 +50,16 @@ def bundle(archive_format, files, signatures=""):
 def main():
     signature = {"schema": "shakedown.signature/1", "role": "vendor", "name": "ACME", "public_key": "AA==",
                  "time": "2026-01-01T00:00:00Z", "root": "0" * 64, "signature": "AA=="}
+    signature = json.dumps(signature) + "\n"
+    report = {"report/report.html": b"<html>", "report/results.json": b"{}\n", "timestamps/1.tsr": b"0"}
     seeds = {
         "ustar": bundle(tarfile.USTAR_FORMAT, {"a/b": b"text\n"}),
-        "pax": bundle(tarfile.PAX_FORMAT, {"a/" + "x" * 120: b"text\n", "odd %25": b""}, json.dumps(signature) + "\n"),
+        "pax": bundle(tarfile.PAX_FORMAT, {"a/" + "x" * 120: b"text\n", "odd %25": b""}, signature),
         "gnu": bundle(tarfile.GNU_FORMAT, {"a/" + "y" * 200: b"text\n" * 300}),
+        "redacted": bundle(tarfile.PAX_FORMAT, report, signature, redacted(report)),
+        "manifest": json.dumps(manifest_of({"a/b": b"text\n"})).encode(),
+        "redacted-manifest": json.dumps(redacted(report)).encode(),
+        "signatures": 2 * signature.encode(),
     }
     for name, content in seeds.items():
         with open(os.path.join(sys.argv[1], name), "wb") as out:

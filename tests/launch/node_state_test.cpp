@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/environment.hpp"
+#include "orchestrator/launch/loaded_files.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "tests/temporary_folder.hpp"
@@ -84,7 +86,49 @@ TEST_CASE("a real node tells what it is like, before and after, and what ran the
   REQUIRE(text);
   const auto records = environment_from_json(*text);
   CHECK(std::ranges::find(records, "sha256 /bin/true", &EnvironmentRecord::name) != records.end());
-  CHECK(file_content(scene.temporary.path / ("environment-" + here + ".json")).value() == *text);
+  const auto known = file_content(scene.temporary.path / ("environment-" + here + ".json"));
+  REQUIRE(known);
+  CHECK(environment_from_json(*known).front() == records.front());
+  CHECK(known_from_json(*text) == KnownHashes{"environment-" + here + ".json", {}, sha256(*known)});
+}
+
+TEST_CASE("each node of a case states what it found to be loaded, and what it knew before") {
+  const Scene scene;
+  const std::string data = (scene.temporary.path / "data").string();
+  REQUIRE(write_file(data, "1"));
+  const auto look = [&](const char* node, const char* phase) {
+    REQUIRE(scene.run({"--first", "cn001", "--file", "/bin/true", "--file", data, phase}, node).exit_code ==
+            0);
+  };
+  const auto stated = [&](const char* file) {
+    const auto text = file_content(scene.folder / file);
+    REQUIRE(text);
+    return std::pair(loaded_from_json(*text), known_from_json(*text));
+  };
+  const auto of = [](const std::vector<LoadedFile>& files, const std::string& path) {
+    const auto it = std::ranges::find(files, path, &LoadedFile::path);
+    REQUIRE(it != files.end());
+    return *it;
+  };
+  for (const char* node : {"cn001", "cn002"}) look(node, "before");
+  for (const char* node : {"cn001", "cn002"}) look(node, "after");
+  const auto first = stated("environment.json");
+  const auto second = stated("node-cn002.json");
+  CHECK(stated("node-cn001.json").first.empty());
+  CHECK(of(first.first, data).sha256 == sha256("1"));
+  CHECK(of(second.first, data).sha256 == sha256("1"));
+  CHECK(of(second.first, "/bin/true").is_program);  // whose hash the wrapper states on the first node
+  CHECK(std::ranges::find(first.first, "/bin/true", &LoadedFile::path) == first.first.end());
+  CHECK(second.second.read.empty());
+  const auto left = sha256_of_file(scene.temporary.path / "environment-cn002.json");
+  REQUIRE(left);
+  CHECK(second.second.left == *left);
+  REQUIRE(write_file(data, "2"));
+  look("cn002", "before");
+  look("cn002", "after");
+  const auto again = stated("node-cn002.json");
+  CHECK(of(again.first, data).before == sha256("1"));
+  CHECK(again.second.read == std::vector<std::string>{*left});
 }
 
 TEST_CASE("a node is called as the batch system calls it, and only the first tells of the environment") {

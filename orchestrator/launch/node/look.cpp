@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
@@ -62,13 +63,6 @@ std::optional<std::vector<OtherProcess>> other_processes_left() {
     left.push_back({each.pid, each.user, each.command,
                     std::string(orphan_mark) + (each.attempt.empty() ? "a lost attempt" : each.attempt), 0});
   return left;
-}
-
-/// The state that was written before; an empty one where there is none.
-NodeState known_state(const fs::path& path) {
-  const auto text = file_content(path);
-  if (!text) return {};
-  return node_state_from_json(*text, path.string()).value_or(NodeState{});
 }
 
 NodeState looked_at_before() {
@@ -125,42 +119,81 @@ fs::path known_environment(const NodeArguments& arguments, const std::string& no
   return arguments.folder / "../.." / fmt::format("environment-{}.json", file_name_of(node));
 }
 
-/// What the program loads, as it is before its start. Of what did not change since an attempt before, the
-/// hash is known. Through a launcher this process ends before the program does: what it found waits in a
-/// file.
-constexpr const char* loaded_before = ".loaded.json";
+/// What the program loads on this node.
+struct Loaded {
+  bool first = true;  ///< this is the case's first node, whose program the wrapper hashes
+  std::vector<LoadedFile> files;
+  KnownHashes known;
+};
 
-std::vector<LoadedFile> loaded_now(const NodeArguments& arguments, const std::string& node) {
-  const auto text = file_content(known_environment(arguments, node));
-  const auto known = loaded_from_json(text ? *text : "");
+/// The hashes that attempts before left on this node.
+std::string known_text(const NodeArguments& arguments, const std::string& node, KnownHashes& known) {
+  const fs::path path = known_environment(arguments, node);
+  known.file = path.filename().string();
+  auto text = file_content(path);
+  if (!text) return "";
+  if (std::string hash = sha256(*text); known.read.empty() || known.read.back() != hash)
+    known.read.push_back(std::move(hash));
+  return *std::move(text);
+}
+
+/// As it is before its start. Of what did not change since an attempt before, the hash is known. Through a
+/// launcher this process ends before the program does: what it found waits in node-<name>.json.
+Loaded loaded_now(const NodeArguments& arguments, const std::string& node, bool first) {
+  Loaded loaded{first, {}, {}};
+  const auto known = loaded_from_json(known_text(arguments, node, loaded.known));
   std::error_code code;
   const std::string program =
       arguments.files.empty() ? "" : fs::canonical(arguments.files.front(), code).string();
-  return loaded_files(loaded_paths(arguments.files, program), needed_libraries(arguments.files, known),
-                      known);
+  loaded.files = loaded_files(loaded_paths(arguments.files, first ? program : ""),
+                              needed_libraries(arguments.files, known), known);
+  if (!first)
+    for (LoadedFile& file : loaded.files)
+      file.is_program = !program.empty() && fs::canonical(file.path, code) == program;
+  return loaded;
 }
 
-/// What ran here is hashed once per node and campaign; each attempt has the whole beside it.
-Result<void> keep_environment(const NodeArguments& arguments, const std::string& node,
-                              std::vector<LoadedFile> loaded) {
-  const fs::path known = known_environment(arguments, node);
-  const auto text = file_content(known);
-  auto records = captured_environment({node, arguments.launcher, arguments.program},
-                                      environment_from_json(text ? *text : ""));
-  for (EnvironmentRecord& record : records)
-    for (const std::string& variable : arguments.secrets)
-      if (record.name == "environment " + variable) record.value = secret_mask;
-  const std::string bare = environment_json(records);
-  const auto after = after_run(loaded);
-  const std::string document = with_loaded(bare, loaded);
+/// Of other nodes than the first, what tells files apart is enough.
+void shorten(std::vector<LoadedFile>& files) {
+  for (LoadedFile& file : files) {
+    file.changed_ns = 0;
+    file.needed_by.clear();
+  }
+}
+
+/// What ran here is hashed once per node and campaign; each attempt has the whole beside it. The attempt's
+/// file states what it leaves for later attempts, and goes first.
+Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state, Loaded loaded) {
+  const std::string text = known_text(arguments, state.node, loaded.known);
+  const auto after = after_run(loaded.files);
+  std::string own = node_state_json(state);
+  std::string lasting = text.empty() ? environment_json({}) : text;
+  if (loaded.first) {
+    auto records = captured_environment({state.node, arguments.launcher, arguments.program},
+                                        environment_from_json(text));
+    for (EnvironmentRecord& record : records)
+      for (const std::string& variable : arguments.secrets)
+        if (record.name == "environment " + variable) record.value = secret_mask;
+    own = environment_json(records);
+    // Variables are others with each job.
+    std::erase_if(records,
+                  [](const EnvironmentRecord& each) { return each.name.starts_with("environment "); });
+    lasting = environment_json(records);
+  }
+  const std::string later = with_loaded(lasting, renewed(loaded_from_json(text), after));
+  const fs::path known = known_environment(arguments, state.node);
+  std::error_code code;
+  const bool lasts = fs::exists(known.parent_path() / "campaign.json", code);
+  if (lasts) loaded.known.left = sha256(later);
+  if (!loaded.first) shorten(loaded.files);
   // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
   // that the attempt ended.
-  if (auto written = write_private_file(arguments.folder / environment_file, document, Durability::process);
-      !written)
+  const std::string name =
+      loaded.first ? std::string(environment_file) : fmt::format("node-{}.json", file_name_of(state.node));
+  if (auto written = write_private_file(arguments.folder / name, with_loaded(own, loaded.files, loaded.known),
+                                        Durability::process);
+      !written || !lasts || later == text)
     return written;
-  const std::string later = with_loaded(bare, renewed(loaded_from_json(text ? *text : ""), after));
-  std::error_code code;
-  if ((text && *text == later) || !fs::exists(known.parent_path() / "campaign.json", code)) return {};
   return write_private_file(known, later);
 }
 
@@ -179,32 +212,30 @@ int look(const std::string& self, const std::vector<std::string>& words) {
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
   NodeState state;
   Result<void> written;
-  std::vector<LoadedFile> loaded;
   const bool first = arguments->first.empty() || same_host(arguments->first, node);
+  Loaded loaded{first, {}, {}};
   if (arguments->phase == Phase::after) {
-    state = known_state(path);
+    const auto text = file_content(path);
+    state = node_state_from_json(text ? *text : "", path.string()).value_or(NodeState{});
     state.node = node;
+    loaded.files = loaded_from_json(text ? *text : "");
+    loaded.known = known_from_json(text ? *text : "");
   } else {
     const auto left = other_processes_left();
     state = looked_at_before();
     state.node = node;
     if (left) state.other_processes = left;
     written = write_file(path, node_state_json(state));
-    if (first) loaded = loaded_now(*arguments, node);
-    if (first && written && arguments->phase == Phase::before && !loaded.empty())
-      written = write_file(arguments->folder / loaded_before, with_loaded("{}", loaded));
+    loaded = loaded_now(*arguments, node, first);
+    if (written && arguments->phase == Phase::before)
+      written = write_file(path, with_loaded(node_state_json(state), loaded.files, loaded.known));
   }
   if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
   if (written && arguments->phase != Phase::before) {
     state = looked_at_after(std::move(state));
     written = write_file(path, node_state_json(state));
-    if (arguments->phase == Phase::after && first) {
-      const auto text = file_content(arguments->folder / loaded_before);
-      loaded = loaded_from_json(text ? *text : "");
-      std::error_code code;
-      fs::remove(arguments->folder / loaded_before, code);
-    }
-    if (written && first) written = keep_environment(*arguments, node, std::move(loaded));
+    if (written && (first || !loaded.files.empty()))
+      written = keep_loaded(*arguments, state, std::move(loaded));
   }
   if (written) return 0;
   std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());

@@ -4,9 +4,10 @@
 //              [--secret VARIABLE]... [--through WORD]... before|after|around
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
-// environment.json. With --through it runs once on each node of the case: those words start it there. Where
-// the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends
-// processes of one whose wrapper was killed; otherwise it reads, and changes nothing.
+// environment.json. What the program loads stands there, on other nodes in node-<name>.json. With --through
+// it runs once on each node of the case: those words start it there. Where the case has but one node (--host)
+// and this is it, they are not needed. Before the attempt it ends processes of one whose wrapper was killed;
+// otherwise it reads, and changes nothing.
 //
 // around: it looks before, reports it by a byte to descriptor 3, and looks after when it reads one there: one
 // process instead of two, which sleeps meanwhile. Through a launcher it only looks before.
