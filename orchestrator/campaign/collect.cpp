@@ -425,7 +425,9 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
                                     : cause_of(attempt, finished ? &*finished : nullptr, place, hosts, mask);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
-  if (attempt.state == AttemptState::lost && !never_started && cause.kind == FailureKind::cancelled)
+  if (attempt.state == AttemptState::lost &&
+      (cause.kind == FailureKind::cancelled ||
+       (never_started && scheduler_kind(folder) == FailureKind::cancelled)))
     attempt.state = AttemptState::cancelled;
   attempt.files = run_files(folder, mask);
   for (const FileRecord& file : attempt.files)

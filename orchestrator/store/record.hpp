@@ -22,7 +22,7 @@ enum class AttemptState {
   timed_out,    ///< ended by us at the time limit
   interrupted,  ///< ended by us on the user's request
   lost,         ///< died without a word: wrapper or machine went away
-  cancelled,    ///< a person ended its job, and with it the wrapper: its end is not recorded
+  cancelled,    ///< its job was ended from outside, and with it the wrapper: its end is not recorded
   not_started,  ///< the program did not begin: the command or its launcher could not be started
   imported,     ///< run elsewhere: only its logs show how it ended
 };

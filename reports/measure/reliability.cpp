@@ -111,7 +111,7 @@ bool ended_by_itself(const AttemptRecord& attempt) {
 }
 
 bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
+  return is_without_end(attempt.state) && attempt.started_s <= 0;
 }
 
 bool stopped_by_hand(const AttemptRecord& attempt) {

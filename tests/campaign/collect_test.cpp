@@ -419,6 +419,18 @@ TEST_CASE("an attempt whose job was cancelled with its wrapper is cancelled, not
   CHECK(attempt_state(to_string(attempt.state)) == attempt.state);
 }
 
+TEST_CASE("an attempt whose job was cancelled before it began is cancelled, and nobody stopped it") {
+  CollectScene scene;
+  scene.file("job.sh", "");
+  REQUIRE(abandon_unstarted(scene.temporary.path / "hpl/attempt-1"));
+  scene.file("scheduler.json", R"({"state":"CANCELLED","end":"cancelled","by":"user 7"})");
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::cancelled);
+  CHECK(attempt.failure.starts_with("never started: "));
+  CHECK(never_began(attempt));
+  CHECK_FALSE(stopped_by_hand(attempt));
+}
+
 TEST_CASE("an attempt that ended by itself before it was stopped is not called stopped") {
   CollectScene scene;
   scene.started();

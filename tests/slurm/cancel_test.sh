@@ -50,7 +50,7 @@ for which in asked alone; do
   for id in 'done' runs next waits wide; do becomes $which $id finished; counted $which $id 1; done
   check "$which: what had ended was not run again" [ "$(attempts $which 'done')" = 1 ]
   for id in runs wide; do check "$which: $id was cancelled, and took a second attempt" [ "$(attempts $which $id)" = 2 ]; done
-  check "$which: no attempt that was cancelled is called lost" sh -c '! grep -q "\"state\": *\"lost\"" "$1/results.json"' - "$(campaign $which)"
+  check "$which: no attempt that was cancelled is called lost" sh -c '! grep -B3 -A12 "\"state\": *\"lost\"" "$1/results.json" >&2' - "$(campaign $which)"
   check "$which: the results tell who stopped the first" grep -q 'runs, attempt 1 .*(shakedown cancel)' "$(campaign $which)/results.json"
 done
 finish
