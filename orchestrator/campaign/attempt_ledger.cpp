@@ -143,7 +143,7 @@ Result<void> AttemptLedger::conclude(RunningJob& running, RunningStep& step, con
   const auto attempt = collected(step.work, step.place);
   if (!attempt) return failure_of(attempt);
   step.collected = true;
-  const bool lost = attempt->state == AttemptState::lost;
+  const bool lost = is_without_end(attempt->state);
   lost_in_a_row_ = lost ? lost_in_a_row_ + 1 : 0;
   const std::string left = lost ? end_leftovers(step) : "";
   if (lost && !context_.outlives_us() && lost_in_a_row_ >= max_lost_in_a_row)
@@ -221,7 +221,7 @@ Result<bool> AttemptLedger::is_recorded(const AttemptPlace& place) const {
   if (!stored) return failure_of(stored);
   const std::optional<RecordHash>& hash = *stored;
   const CollectedAttempt* known = context_.journal.collected(place.planned->id, place.index);
-  if (known != nullptr && known->state == AttemptState::lost && read_finished(place.folder()))
+  if (known != nullptr && known->state && is_without_end(*known->state) && read_finished(place.folder()))
     return false;  // it ran on after it was given up
   return hash && (hash->record.empty() || known != nullptr);
 }
@@ -234,7 +234,7 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   const Retry retry = retry_after(attempt, end.hosts, end.job_state, suspects);
   // What ended the attempt, and what its program printed last.
   std::string because = retry.because;
-  if (attempt.state == AttemptState::lost || attempt.state == AttemptState::interrupted)
+  if (is_without_end(attempt.state) || attempt.state == AttemptState::interrupted)
     if (const std::string words = last_words(end.place); !words.empty()) because += "; " + words;
   if (!retry.again) {
     for (const std::string& node : retry.suspected)
@@ -245,7 +245,7 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   }
   // A launcher that can't start here won't the next time: elsewhere it may.
   const bool elsewhere = context_.pool.size() > std::max<std::size_t>(end.hosts.size(), 1) && !planned.bound;
-  const bool lost = attempt.state == AttemptState::lost;
+  const bool lost = is_without_end(attempt.state);
   const bool sensible = lost || attempt.state == AttemptState::interrupted || elsewhere;
   const bool never_began = lost && attempt.started_s <= 0 && !end.unstartable;
   const MachineFailure failure{planned.id,

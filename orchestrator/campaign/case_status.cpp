@@ -173,7 +173,8 @@ std::vector<const CaseFiles*> open_attempts(std::span<const CaseFiles> all) {
 
 /// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
 void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
-  status.state = began ? "lost" : "waiting";
+  const AttemptState end = job_state.end == JobEnd::cancelled ? AttemptState::cancelled : AttemptState::lost;
+  status.state = began ? to_string(end) : "waiting";
   status.elapsed_s = 0;
   if (!began) return;
   if (job_state.end != JobEnd::unknown) status.text = end_text(job_state);
@@ -245,6 +246,8 @@ CaseStatus status_of(const CaseRecord& record, const CaseFiles& last, Jobs& jobs
       status.text = jobs.failure(planned.id, status.attempt);
     } else {
       ask(status, last, jobs);
+      if (status.state == to_string(AttemptState::lost) && stop_note_of(last.place.folder()))
+        status.state = to_string(AttemptState::cancelled);
     }
   }
   for (const int k : last.attempts)
@@ -255,6 +258,7 @@ CaseStatus status_of(const CaseRecord& record, const CaseFiles& last, Jobs& jobs
   // It was given up, be it after attempts that came to nothing.
   const bool without_end = status.state == "waiting" ||
                            status.state == to_string(AttemptState::interrupted) ||
+                           status.state == to_string(AttemptState::cancelled) ||
                            (status.state == to_string(AttemptState::lost) && !status.failed);
   if (!record.not_run.empty() && without_end) {
     status.state = "not-run";

@@ -424,6 +424,10 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
                                     : cause_of(attempt, finished ? &*finished : nullptr, place, hosts, mask);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
+  if (attempt.state == AttemptState::lost &&
+      (cause.kind == FailureKind::cancelled ||
+       (never_started && scheduler_kind(folder) == FailureKind::cancelled)))
+    attempt.state = AttemptState::cancelled;
   attempt.files = run_files(folder, mask);
   for (const FileRecord& file : attempt.files)
     if (file.name == job_script_file) attempt.job_script = file.excerpt;

@@ -51,7 +51,8 @@ struct Imported {
   int no_logs = 0;                  ///< files in folders that are no benchmark logs
   std::string machines;  ///< by what the campaign's logs are of several machines; empty: they may be of one
   std::vector<Error> left_out;  ///< those files, each with the reason
-  std::vector<Error> refused;   ///< links, pipes, huge files and the like in folders, each with the reason
+  std::vector<Error>
+      refused;  ///< links, pipes, huge files, unprintable names in folders, each with the reason
   /// Files that were named and are no logs, what couldn't be read, and what couldn't be stored: only of the
   /// last the fault may be the environment's.
   std::vector<Error> failures;

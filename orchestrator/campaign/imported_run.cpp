@@ -283,7 +283,10 @@ class Search {
       last = fs::path(file).parent_path();
       if (const auto read = log(file); !read) {
         const bool may_be_log = read.error().fault == Fault::environment || is_unread_text(read.error());
-        (may_be_log ? found_.failures : found_.left_out).push_back(read.error());
+        (printable_line(file) != file ? found_.refused
+         : may_be_log                 ? found_.failures
+                                      : found_.left_out)
+            .push_back(read.error());
       }
     }
     set_.end_folders();

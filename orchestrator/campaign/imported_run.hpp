@@ -91,7 +91,8 @@ struct FoundRun {
 struct FoundRuns {
   std::vector<FoundRun> runs;
   std::vector<Error> left_out;  ///< files of folders that are no benchmark logs
-  std::vector<Error> refused;   ///< what is not read in folders: `FolderFiles::refused`
+  std::vector<Error>
+      refused;  ///< what is not read in folders: `FolderFiles::refused`, names that can't be shown
   std::vector<Error>
       failures;          ///< files that were named and are no logs, folders without one, what can't be read
   bool stopped = false;  ///< by `stop`: the rest was not looked at

@@ -65,9 +65,10 @@ CollectedAttempt collected_from(const nlohmann::ordered_json& line) {
 
 /// Another line on the same attempt. A file's content is the one of the first line on it.
 void collect_again(CollectedAttempt& known, CollectedAttempt again) {
-  if (known.is_done() && again.state == AttemptState::lost) return;  // its files vanished since
-  const bool was_lost = known.state == AttemptState::lost && again.state != AttemptState::lost;
-  if (was_lost) known.files.clear();  // it ran on: its logs have grown since
+  if (known.is_done() && again.state && is_without_end(*again.state)) return;  // its files vanished since
+  const bool was_open = known.state && is_without_end(*known.state);
+  if (was_open && !(again.state && is_without_end(*again.state)))
+    known.files.clear();  // it ran on: its logs have grown since
   for (CollectedFile& file : again.files) {
     const auto first = std::ranges::find(known.files, file.name, &CollectedFile::name);
     if (first == known.files.end())

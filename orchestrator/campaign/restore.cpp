@@ -125,8 +125,8 @@ class Restoration {
       const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
       if (!hash) return failure_of(hash);
       const std::optional<RecordHash>& stored = *hash;
-      const bool ended_later = known != nullptr && known->state == AttemptState::lost &&
-                               attempt.state != AttemptState::lost;  // it ran on after it was given up
+      const bool ended_later = known != nullptr && known->state && is_without_end(*known->state) &&
+                               !is_without_end(attempt.state);  // it ran on after it was given up
       // Without a hash it is of an older version, which journaled none.
       const bool has_line = known != nullptr || (stored && stored->record.empty());
       if (stored && has_line && !ended_later) continue;

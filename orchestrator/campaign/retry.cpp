@@ -54,7 +54,7 @@ bool crashed_at_mpi_start(const AttemptRecord& attempt) {
 
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
                   const JobState* job_state, const std::vector<std::string>& suspects) {
-  if (attempt.state == AttemptState::lost) {
+  if (is_without_end(attempt.state)) {
     // It began, or should have, and did not record its end: only the scheduler can know.
     const JobEnd end = job_state != nullptr ? job_state->end : JobEnd::unknown;
     // What waited behind an attempt that took too much did not: it never began.

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fstream>
 #include <iostream>
+#include <ranges>
 
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/journal_check.hpp"
@@ -37,14 +38,24 @@ tl::unexpected<Error> resumable(Error error, const std::string& id, const Worksp
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a value over its limit.
+/// What a ratio is a share of, by its title: " of measured GEMM"; empty: of another value.
+std::string share_of(const std::string& metric) {
+  constexpr std::string_view over = " over ";
+  const std::string title = metric_title(metric);
+  const std::size_t at = title.find(over);
+  return at == std::string::npos ? "" : " of " + title.substr(at + over.size());
+}
+
+/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)", "  78.3 % of measured GEMM  (>= 70.5 %)": rounding never carries a
+/// value over its limit.
 std::string number_with_unit(const CriterionResult& criterion) {
   const bool shown = criterion.measured && !criterion.withheld;
   if (shown && criterion.limit) {
     const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
-    return fmt::format("  {}  ({} {})", pair.value, to_string(criterion.direction), pair.limit);
+    return fmt::format("  {}{}  ({} {})", pair.value, share_of(criterion.metric),
+                       to_string(criterion.direction), pair.limit);
   }
-  if (shown) return "  " + metric_text(criterion.metric, *criterion.measured);
+  if (shown) return "  " + metric_text(criterion.metric, *criterion.measured) + share_of(criterion.metric);
   if (criterion.limit)
     return fmt::format("  ({} {})", to_string(criterion.direction),
                        metric_text(criterion.metric, *criterion.limit));
@@ -284,6 +295,22 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
               joined(matching, ", "));
 }
 
+namespace {
+
+/// What was out of the ordinary and does not stand in the text yet, the first of it.
+std::string exceptions_text(const Outcome& outcome, const std::string& printed) {
+  constexpr std::size_t shown = 10;
+  std::string text;
+  std::vector<std::string> all = exceptions(outcome.campaign.record, outcome.judgement);
+  std::erase_if(all, [&](const std::string& each) { return printed.find(each) != std::string::npos; });
+  for (const std::string& sentence : all | std::views::take(shown))
+    text += fmt::format("  ! exception: {}\n", sentence);
+  if (all.size() > shown) text += fmt::format("  ! {} more, in the report\n", all.size() - shown);
+  return text;
+}
+
+}  // namespace
+
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
@@ -309,13 +336,8 @@ std::string verdict_text(const Outcome& outcome) {
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
   text += missed_predictions_text(judgement.suite_results, outcome.campaign.record);
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
-  for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
-  for (const std::string& sentence : slow_node_sentences(outcome.campaign.record, judgement.node_screens))
-    text += "  ! " + sentence + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
-  if (const std::string sentence = not_compared(outcome.campaign.record); !sentence.empty())
-    text += "  ! " + sentence + "\n";
   for (const Disturbance& each : judgement.set_aside)
     text += fmt::format("  ! does not count: {}\n", each.sentence);
   for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
@@ -324,8 +346,9 @@ std::string verdict_text(const Outcome& outcome) {
     for (const std::string& fault : campaign.journal->faults)
       text += fmt::format("  ! the journal is not whole: {}\n", fault);
     for (const std::string& remark : campaign.journal->remarks) text += fmt::format("  ! {}\n", remark);
-    if (campaign.kind != "screening") text += roots_text(*campaign.journal);
   }
+  text += exceptions_text(outcome, text);
+  if (campaign.journal && campaign.kind != "screening") text += roots_text(*campaign.journal);
   return shown(text);
 }
 

@@ -63,7 +63,8 @@ std::string case_line(const CaseStatus& status, const std::string& state, const 
       line += fmt::format(" of about {}", duration_text(running->predicted_s));
   }
   if (!status.job.empty()) line += fmt::format("  job {} on {}", status.job, status.hosts);
-  const bool waits = !each.waits_for.empty() && (status.text.empty() || status.state != "lost");
+  const bool waits = !each.waits_for.empty() &&
+                     (status.text.empty() || status.state == "queued" || status.state == "waiting");
   if (const std::string& why = status.text.empty() ? each.waits_for : status.text; !why.empty())
     line += (waits ? "  waits: " : "  ") + one_line(why);
   if (status.start_s) line += fmt::format(", expected to start at {}", utc_text(*status.start_s));

@@ -11,12 +11,13 @@
 namespace shakedown {
 namespace {
 
-constexpr std::array<std::pair<AttemptState, std::string_view>, 7> attempt_states = {{
+constexpr std::array<std::pair<AttemptState, std::string_view>, 8> attempt_states = {{
     {AttemptState::running, "running"},
     {AttemptState::finished, "finished"},
     {AttemptState::timed_out, "timed-out"},
     {AttemptState::interrupted, "interrupted"},
     {AttemptState::lost, "lost"},
+    {AttemptState::cancelled, "cancelled"},
     {AttemptState::not_started, "not-started"},
     {AttemptState::imported, "imported"},
 }};
@@ -37,6 +38,10 @@ std::optional<AttemptState> attempt_state(std::string_view text) {
 
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
+}
+
+bool is_without_end(AttemptState state) {
+  return state == AttemptState::lost || state == AttemptState::cancelled;
 }
 
 std::string_view to_string(CampaignState state) {

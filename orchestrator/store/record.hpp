@@ -22,6 +22,7 @@ enum class AttemptState {
   timed_out,    ///< ended by us at the time limit
   interrupted,  ///< ended by us on the user's request
   lost,         ///< died without a word: wrapper or machine went away
+  cancelled,    ///< its job was ended from outside, and with it the wrapper: its end is not recorded
   not_started,  ///< the program did not begin: the command or its launcher could not be started
   imported,     ///< run elsewhere: only its logs show how it ended
 };
@@ -29,6 +30,8 @@ std::string_view to_string(AttemptState state);
 std::optional<AttemptState> attempt_state(std::string_view text);
 /// Whether the command came to its end, or to its time limit: such an attempt is not repeated.
 bool is_done(AttemptState state);
+/// Whether it began, or should have, and did not record its end: its wrapper may yet do it.
+bool is_without_end(AttemptState state);
 
 /// The load of the machine by others and by the job during an attempt, from /proc/stat before and after.
 struct Conditions {

@@ -68,8 +68,9 @@ std::string assumption_text(const std::vector<MetricComparison>& metrics) {
   if (!of_two_days) return "";
   return fmt::format(
       "Intervals and p without earlier days assume that days do not differ by themselves. {} earlier "
-      "campaigns or checks of the same runs, on other days, show by how much they do.",
-      fewest_days);
+      "campaigns or checks of the same runs show by how much they do, if they lie as far apart as these two "
+      "({} days are enough).",
+      fewest_days, week_days);
 }
 
 }  // namespace shakedown

@@ -13,7 +13,7 @@
 namespace shakedown {
 namespace {
 
-constexpr std::size_t most_days = 30;
+constexpr std::size_t most_days = 30;  // independent ones
 
 /// The values of a day, by node.
 using DayValues = std::map<std::string_view, std::vector<double>>;
@@ -32,17 +32,25 @@ std::map<std::string_view, double> usual(const std::map<long, DayValues>& days) 
   return found;
 }
 
-std::optional<DaySpread> spread_of(std::map<long, DayValues> days) {
-  while (days.size() > most_days) days.erase(days.begin());
+void keep_newest(std::map<long, DayValues>& days, long apart) {
+  std::vector<long> dates;
+  dates.reserve(days.size());
+  for (const auto& [date, nodes] : days) dates.push_back(date);
+  const std::vector<long> independent = independent_dates(dates, apart);
+  if (independent.size() > most_days) days.erase(days.begin(), days.lower_bound(independent[most_days - 1]));
+}
+
+std::optional<DaySpread> spread_of(std::map<long, DayValues> days, long apart) {
+  keep_newest(days, apart);
   const auto of_node = usual(days);
-  std::vector<std::vector<double>> levels;
+  std::vector<MeasuredDay> levels;
   for (const auto& [date, nodes] : days) {
     if (2 * nodes.size() < of_node.size()) continue;  // too few nodes show no level of all
-    std::vector<double>& values = levels.emplace_back();
+    std::vector<double>& values = levels.emplace_back(MeasuredDay{date, {}}).values;
     for (const auto& [node, runs] : nodes)
       for (const double run : runs) values.push_back(run / of_node.at(node));
   }
-  return day_spread(levels);
+  return day_spread(levels, apart);
 }
 
 }  // namespace
@@ -62,6 +70,7 @@ DayHistory::DayHistory(const SystemSeries* past, const LikeRuns& before, const L
   }
   first_s_ = std::min(old.created_s, fresh.created_s);
   last_s_ = std::max(old.created_s, fresh.created_s);
+  apart_ = std::clamp(date_of(last_s_) - date_of(first_s_), 1L, week_days);
 }
 
 std::optional<DaySpread> DayHistory::spread(const LikeMetric& metric,
@@ -85,8 +94,8 @@ std::optional<DaySpread> DayHistory::spread(const LikeMetric& metric,
       if (date < date_of(first_s_)) before_both[date][node].push_back(point.value);
     }
   }
-  if (auto found = spread_of(std::move(before_both))) return found;
-  return spread_of(std::move(before_last));
+  if (auto found = spread_of(std::move(before_both), apart_)) return found;
+  return spread_of(std::move(before_last), apart_);
 }
 
 }  // namespace shakedown

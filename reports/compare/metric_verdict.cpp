@@ -93,6 +93,15 @@ void judge_nodes(MetricComparison& comparison, const std::vector<NodeRuns>& node
   comparison.by_node = std::move(found->nodes);
 }
 
+/// "9 earlier days differ by 0.4 %", "26 earlier days, 4 of them 7 days apart or more, differ by 0.4 %".
+std::string earlier_days_text(const DaySpread& spread) {
+  const std::string some =
+      spread.independent == spread.days
+          ? ""
+          : fmt::format(", {} of them {} days apart or more,", spread.independent, spread.apart);
+  return fmt::format("{} earlier days{} differ by {}", spread.days, some, percent_text(spread.deviation));
+}
+
 }  // namespace
 
 ChangeVerdict change_verdict(ChangeFinding change) {
@@ -156,9 +165,7 @@ std::string change_words(const ChangeContext& context) {
   const auto share = [&](double value) { return percent_text(value, decimals); };
   const std::string size =
       fmt::format("{} {}", share(std::abs(found.shift)), pace(found.shift, context.terms));
-  const std::string days = found.days ? fmt::format(", {} earlier days differ by {}", found.days->days,
-                                                    percent_text(found.days->deviation))
-                                      : "";
+  const std::string days = found.days ? ", " + earlier_days_text(*found.days) : "";
   const bool loss_only = found.change == ChangeFinding::worse && !found.can_be_sure;
   const std::string statistics =
       fmt::format("{} interval {} to {}, {}p = {:.2g}, {}{}", percent_text(found.coverage, 0),

@@ -78,10 +78,11 @@ std::string of_results(const CampaignRecord& campaign, const AttemptRecord& atte
   for (const ResultRecord& result : attempt.results) {
     const bool judged = result.validity != Validity::unknown || !result.rules.empty();
     if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
-    found.push_back((valid_but_for_length(campaign, result)
-                         ? fmt::format("internal checks passed; {}", short_of_rules)
-                         : fmt::format("a result is {}", to_string(result.validity))) +
-                    broken_rules(result));
+    found.push_back(
+        (valid_but_for_length(campaign, result)
+             ? fmt::format("internal checks passed; {}, as expected of a screening", short_of_rules)
+             : fmt::format("a result is {}", to_string(result.validity))) +
+        broken_rules(result));
   }
   return joined(found, "; ");
 }

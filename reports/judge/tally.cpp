@@ -66,7 +66,8 @@ std::string some_ids(const std::set<std::string>& ids) {
 
 std::string text_of(const Ineligible& counts) {
   std::vector<std::string> parts;
-  if (counts.own > 0) parts.push_back(fmt::format("{} by shakedown's own programs", counts.own));
+  if (counts.own > 0)
+    parts.push_back(fmt::format("{} by shakedown's own programs, which no list takes", counts.own));
   if (counts.not_valid > 0) parts.push_back(fmt::format("{} not valid", counts.not_valid));
   if (counts.breaking > 0)
     parts.push_back(fmt::format("{} {} rules of the list ({})", counts.breaking,

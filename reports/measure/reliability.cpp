@@ -111,11 +111,11 @@ bool ended_by_itself(const AttemptRecord& attempt) {
 }
 
 bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
+  return is_without_end(attempt.state) && attempt.started_s <= 0;
 }
 
 bool stopped_by_hand(const AttemptRecord& attempt) {
-  if (attempt.state == AttemptState::lost) return attempt.failure_kind == FailureKind::cancelled;
+  if (is_without_end(attempt.state)) return attempt.failure_kind == FailureKind::cancelled;
   return attempt.state == AttemptState::interrupted &&
          attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
 }
@@ -143,11 +143,7 @@ int attempts_needed(const MeasuredCase& record) {
 
 std::string ending_without_reason(const AttemptRecord& attempt) {
   const bool in_error = attempt.exit_code.value_or(0) != 0 || attempt.signal || !attempt.failure.empty();
-  // Where the batch system killed the wrapper, too, nothing recorded the end: it was not lost for that.
-  const bool cancelled = attempt.state == AttemptState::lost && stopped_by_hand(attempt);
-  std::string text(ended_by_itself(attempt) && in_error ? "failed"
-                   : cancelled                          ? "cancelled"
-                                                        : to_string(attempt.state));
+  std::string text(ended_by_itself(attempt) && in_error ? "failed" : to_string(attempt.state));
   std::replace(text.begin(), text.end(), '-', ' ');
   if (attempt.signal)
     text += fmt::format(" by signal {}", *attempt.signal);

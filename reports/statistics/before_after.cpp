@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <vector>
 
 #include "orchestrator/core/units.hpp"
@@ -40,7 +41,7 @@ Result<Shift> shift_of(std::span<const double> before, std::span<const double> a
 
 /// Interval and p of a shift between two days, by what is known of days. `error` is the shift's.
 void put_days(BeforeAfter& found, const DaySpread& days, double error, double significance) {
-  const double freedom = static_cast<double>(days.days) - 1;
+  const double freedom = static_cast<double>(days.independent) - 1;
   const double half = student_limit(significance / 2, freedom) * error;
   found.low = found.shift - half;
   found.high = found.shift + half;
@@ -73,15 +74,38 @@ std::string_view to_string(ChangeFinding change) {
   return "";
 }
 
-std::optional<DaySpread> day_spread(std::span<const std::vector<double>> days) {
-  if (days.size() < fewest_days) return std::nullopt;
+std::vector<long> independent_dates(std::span<const long> dates, long apart) {
+  std::vector<long> found;
+  for (const long date : dates | std::views::reverse)
+    if (found.empty() || found.back() - date >= apart) found.push_back(date);
+  return found;
+}
+
+std::optional<DaySpread> day_spread(std::span<const MeasuredDay> days, long apart) {
+  std::vector<long> dates;
   std::vector<double> levels;
+  dates.reserve(days.size());
+  levels.reserve(days.size());
   double inverse = 0;
-  for (const std::vector<double>& values : days) {
-    levels.push_back(std::log(median(values)));
-    inverse += 1 / static_cast<double>(values.size());
+  for (const MeasuredDay& day : days) {
+    dates.push_back(day.date);
+    levels.push_back(std::log(median(day.values)));
+    inverse += 1 / static_cast<double>(day.values.size());
   }
-  return DaySpread{moments(levels).deviation, days.size(), static_cast<double>(days.size()) / inverse};
+  const std::size_t independent = independent_dates(dates, apart).size();
+  if (independent < fewest_days) return std::nullopt;
+  double squares = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    for (std::size_t j = 0; j < i && dates[i] - dates[j] >= apart; ++j) {
+      squares += (levels[i] - levels[j]) * (levels[i] - levels[j]);
+      ++pairs;
+    }
+  return DaySpread{.deviation = std::sqrt(squares / pairs / 2),
+                   .days = days.size(),
+                   .runs = static_cast<double>(days.size()) / inverse,
+                   .apart = apart,
+                   .independent = independent};
 }
 
 ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits) {

@@ -24,17 +24,35 @@ struct BeforeAfterLimits {
   double significance = 0.05;  ///< two-sided
 };
 
-/// By how much days differ on which nothing is known to have changed.
-struct DaySpread {
-  double deviation = 0;  ///< of the days' levels (the median of the runs of each), as a share of them
-  std::size_t days = 0;  ///< that it is estimated from
-  double runs = 1;       ///< of a day, their harmonic mean
+/// The runs of one date.
+struct MeasuredDay {
+  long date = 0;               ///< in days, from any origin
+  std::vector<double> values;  ///< above 0
 };
 
-inline constexpr std::size_t fewest_days = 3;  ///< that show how much days differ
+/// By how much days differ on which nothing is known to have changed.
+struct DaySpread {
+  double deviation = 0;         ///< of the days' levels (the median of the runs of each), as a share of them
+  std::size_t days = 0;         ///< that it is estimated from
+  double runs = 1;              ///< of a day, their harmonic mean
+  long apart = 1;               ///< days that lie between two that were set beside each other, or more
+  std::size_t independent = 0;  ///< of the days, so many that any two lie so far apart
+};
 
-/// By how much the given days differ, of which each has values above 0; nothing: they are too few.
-std::optional<DaySpread> day_spread(std::span<const std::vector<double>> days);
+inline constexpr std::size_t fewest_days = 3;  ///< independent ones, that show how much days differ
+inline constexpr long week_days = 7;           ///< from that distance on days count as independent
+
+/// By how much days differ that lie as far apart as two campaigns, a week at most: half the mean squared
+/// difference of the levels of all pairs at least `apart` days apart (a variogram), since days that follow
+/// each other resemble each other. Of days that all lie so far apart it is their variance. Nothing: fewer
+/// than `fewest_days` lie so far apart. Dates ascend, each once; `apart` is at least 1.
+///
+/// Source: G. Matheron, "Principles of geostatistics", Economic Geology 58, 1963; degrees of freedom (the
+/// independent days less one): simulated, docs/benchmarks.md.
+std::optional<DaySpread> day_spread(std::span<const MeasuredDay> days, long apart);
+
+/// Dates of which any two lie at least `apart` days from each other, from the newest back; `dates` ascend.
+std::vector<long> independent_dates(std::span<const long> dates, long apart);
 
 /// Two sets of runs beside each other, as shares of the median before: 0.03 is 3 % more.
 struct BeforeAfter {

@@ -368,13 +368,13 @@ Result<void> check_capacity(Sizes& sizes, const Target& target) {
         "raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
   if (target.inodes == 0)
     sizes.warnings.push_back(
-        fmt::format("the number of free inodes is unknown: up to {} files may be made; state free_inodes in "
-                    "[site.io500]",
+        fmt::format("up to {} files are made; whether there are inodes for them was not checked (state "
+                    "free_inodes in [site.io500])",
                     count_text(sizes.files())));
   if (target.directory_limit == 0)
     sizes.warnings.push_back(
-        fmt::format("mdtest-hard may make {} files in one directory: state its directory_limit in "
-                    "[site.io500], it is not checked",
+        fmt::format("mdtest-hard makes up to {} files in one directory; whether it may hold them was not "
+                    "checked (state directory_limit in [site.io500])",
                     count_text(sizes.hard_files())));
   explain(sizes, target);
   return {};

@@ -173,7 +173,8 @@ void warn(const PlanRequest& request, const Target& target, const IniChoices& ch
         "the file system that is to be measured");
   if (is_screen(request))
     planned.warnings.emplace_back(
-        "a screening: its write phases are shorter than 300 s, so the program marks it invalid (IO5-02)");
+        "a screening: its write phases are shorter than the list's 300 s, so the program marks it invalid "
+        "(IO5-02), as expected");
   else if (request.time_s > 0 && request.time_s < 3600)
     planned.warnings.push_back(
         fmt::format("IO500's four write phases last 300 s each at least (IO5-02): the wished {} are not kept",

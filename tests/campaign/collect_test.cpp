@@ -401,6 +401,36 @@ TEST_CASE("an attempt that a person stopped says who and when, in place of what 
   CHECK(attempt.failure_kind == FailureKind::cancelled);
 }
 
+TEST_CASE("an attempt whose job was cancelled with its wrapper is cancelled, not lost") {
+  CollectScene scene;
+  scene.started();
+  CHECK(scene.collected().state == AttemptState::lost);
+  SECTION("by shakedown cancel") {
+    scene.file("stopped.json",
+               R"({"by":"alice","host":"login1","how":"shakedown cancel","at":"2026-11-21T18:05:09Z"})");
+    CHECK(scene.collected().failure.starts_with("stopped by alice on login1"));
+  }
+  SECTION("by somebody, as the scheduler knows") {
+    scene.file("scheduler.json", R"({"state":"CANCELLED","end":"cancelled","by":"user 7"})");
+  }
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::cancelled);
+  CHECK(attempt.failure_kind == FailureKind::cancelled);
+  CHECK(attempt_state(to_string(attempt.state)) == attempt.state);
+}
+
+TEST_CASE("an attempt whose job was cancelled before it began is cancelled, and nobody stopped it") {
+  CollectScene scene;
+  scene.file("job.sh", "");
+  REQUIRE(abandon_unstarted(scene.temporary.path / "hpl/attempt-1"));
+  scene.file("scheduler.json", R"({"state":"CANCELLED","end":"cancelled","by":"user 7"})");
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::cancelled);
+  CHECK(attempt.failure.starts_with("never started: "));
+  CHECK(never_began(attempt));
+  CHECK_FALSE(stopped_by_hand(attempt));
+}
+
 TEST_CASE("an attempt that ended by itself before it was stopped is not called stopped") {
   CollectScene scene;
   scene.started();

@@ -30,6 +30,9 @@ check "all are there" [ "$(grep -c 'is not tested on hardware' out)" -gt 2 ]
 
 # A plan that was edited.
 exits "a plan" 0 "$SHAKEDOWN" plan --inventory sakuraone --suite hpl -o plan.json
+exits "a plan that names its cases" 0 "$SHAKEDOWN" plan --inventory sakuraone --suite hpl --explain
+says "says why GEMM is in it" "gemm runs first: results of hpl are set beside it"
+says "explains the placeholder" "{host} in a case's name stands for the name of each of its nodes"
 exits "as it was written" 0 "$SHAKEDOWN" run --dry-run --plan plan.json --inventory sakuraone
 check "has no objection" sh -c "! grep -q 'was edited' out"
 edited() { # N in the parameters, N in the file

@@ -60,8 +60,8 @@ const std::vector<double> usual_day = {100, 100.1, 99.9, 100.2, 99.8};
 const std::vector<double> slow_day = {96, 96.1, 95.9, 96.2, 95.8};
 
 MetricComparison rmax_of(const SystemSeries* past) {
-  const MeasuredCampaign before(campaign_of("a", 10, usual_day));
-  const MeasuredCampaign after(campaign_of("b", 17, slow_day));
+  const MeasuredCampaign before(campaign_of("a", 70, usual_day));
+  const MeasuredCampaign after(campaign_of("b", 77, slow_day));
   const auto table = read_comparability(fixture::comparability(), "comparability.toml");
   for (MetricComparison& each : campaign_comparison(before, after, *table, {}, past))
     if (each.metric == "rmax_gflops") return std::move(each);
@@ -71,12 +71,13 @@ MetricComparison rmax_of(const SystemSeries* past) {
 }  // namespace
 
 TEST_CASE("a difference that days show by themselves is no loss, and one that they don't is") {
-  const DayHistoryValues before{"a", 10, usual_day};
-  const DayHistoryValues after{"b", 17, slow_day};
-  const auto with_days = [&](double spread) {
+  const DayHistoryValues before{"a", 70, usual_day};
+  const DayHistoryValues after{"b", 77, slow_day};
+  const auto with_days = [&](double spread, int every = 7) {
     std::vector<DayHistoryValues> all;
     for (int day = 0; day < 9; ++day)
-      all.push_back({fmt::format("c{}", day), day, std::vector<double>(5, 100 + spread * (day % 3 - 1))});
+      all.push_back(
+          {fmt::format("c{}", day), day * every, std::vector<double>(5, 100 + spread * (day % 3 - 1))});
     all.push_back(before);
     all.push_back(after);
     return series_of(all);
@@ -91,6 +92,10 @@ TEST_CASE("a difference that days show by themselves is no loss, and one that th
   CHECK(proven.verdict.starts_with("4.0 % slower, more than noise (95 % interval"));
   CHECK(proven.verdict.ends_with("n = 5 and 5, 9 earlier days differ by 0.2 %)"));
 
+  // Nine days in a row say nothing of days a week apart.
+  const SystemSeries daily = with_days(0.2, 1);
+  CHECK_FALSE(rmax_of(&daily).statistics->days);
+
   const SystemSeries restless = with_days(3);
   const MetricComparison open = rmax_of(&restless);
   CHECK(open.change == ChangeVerdict::undecided);
@@ -101,29 +106,29 @@ TEST_CASE("a difference that days show by themselves is no loss, and one that th
 
 TEST_CASE("two days show no spread, and runs of the days that are compared are none of them") {
   const SystemSeries few = series_of({{"c", 1, usual_day},
-                                      {"d", 2, usual_day},
-                                      {"e", 10, {50, 50}},
-                                      {"f", 17, {50, 50}},
-                                      {"g", 20, {50, 50}},
-                                      {"a", 10, usual_day},
-                                      {"b", 17, slow_day}});
+                                      {"d", 8, usual_day},
+                                      {"e", 70, {50, 50}},
+                                      {"f", 77, {50, 50}},
+                                      {"g", 80, {50, 50}},
+                                      {"a", 70, usual_day},
+                                      {"b", 77, slow_day}});
   CHECK_FALSE(rmax_of(&few).statistics->days);
   // Days between the two count where those before the first are too few.
   const SystemSeries between = series_of({{"c", 1, usual_day},
-                                          {"d", 12, usual_day},
-                                          {"e", 13, usual_day},
-                                          {"a", 10, usual_day},
-                                          {"b", 17, slow_day}});
+                                          {"d", 50, usual_day},
+                                          {"e", 73, usual_day},
+                                          {"a", 70, usual_day},
+                                          {"b", 77, slow_day}});
   REQUIRE(rmax_of(&between).statistics->days);
   CHECK(rmax_of(&between).statistics->days->days == 3);
 }
 
 TEST_CASE("runs of other parameters, invalid ones and those of other nodes show nothing of these days") {
   SystemSeries past = series_of({{"c", 1, usual_day},
-                                 {"d", 2, usual_day},
-                                 {"e", 3, usual_day},
-                                 {"a", 10, usual_day},
-                                 {"b", 17, slow_day}});
+                                 {"d", 8, usual_day},
+                                 {"e", 15, usual_day},
+                                 {"a", 70, usual_day},
+                                 {"b", 77, slow_day}});
   CHECK(rmax_of(&past).statistics->days);
   SystemSeries invalid = past;
   for (SeriesRun& run : invalid.runs)

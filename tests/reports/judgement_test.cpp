@@ -156,8 +156,8 @@ TEST_CASE("a peak by a guessed base clock carries no criterion, and a screening 
   CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
   CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
   CHECK(criterion(judgement, "gemm-rpeak").because ==
-        "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated (cpu.base_mhz of an "
-        "inventory states it)");
+        "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated (to state it: base_mhz in "
+        "an inventory, and cpu.base_mhz no longer in its `assumed`)");
   CHECK(judgement.sentence == "screening passed");
   campaign.kind = "acceptance";
   CHECK(criterion(judged(campaign), "gemm-rpeak").severity == CriterionSeverity::mandatory);

@@ -181,7 +181,9 @@ TEST_CASE(
 
 TEST_CASE("an attempt that a person cancelled is called so, also where nothing recorded its end") {
   const std::string stopped = "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel)";
-  CHECK(ending(ended(1, AttemptState::lost, FailureKind::cancelled, stopped)) == "cancelled: " + stopped);
+  const AttemptRecord attempt = ended(1, AttemptState::cancelled, FailureKind::cancelled, stopped);
+  CHECK(ending(attempt) == "cancelled: " + stopped);
+  CHECK(stopped_by_hand(attempt));
   CHECK(ending(ended(1, AttemptState::lost, FailureKind::node_failure, "node failure")) ==
         "lost: node failure");
 }

@@ -1,6 +1,7 @@
 #include "reports/statistics/before_after.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <vector>
 
 using namespace shakedown;
@@ -81,7 +82,7 @@ TEST_CASE("three runs against three show a loss alone, and only where all three 
 
 TEST_CASE("with earlier days the interval is of two days, not of their runs") {
   // Days of deviation 0.02: the error of a difference is 0.0283, and t of 8 - 1 days at 0.025 is 2.365.
-  const DaySpread days{.deviation = 0.02, .days = 8, .runs = 6};
+  const DaySpread days{.deviation = 0.02, .days = 8, .runs = 6, .independent = 8};
   const auto found = before_after(before, lower, Better::higher, {}, days);
   REQUIRE(found);
   CHECK(found->change == ChangeFinding::undecided);
@@ -90,25 +91,56 @@ TEST_CASE("with earlier days the interval is of two days, not of their runs") {
   CHECK(found->high == Approx(found->shift + 2.3646 * 0.0282843).margin(1e-5));
   CHECK(found->coverage == 0.95);
   CHECK(found->p > 0.05);
-  CHECK(before_after(before, lower, Better::higher, {}, DaySpread{.deviation = 0.005, .days = 8, .runs = 6})
+  CHECK(before_after(before, lower, Better::higher, {},
+                     DaySpread{.deviation = 0.005, .days = 8, .runs = 6, .independent = 8})
             ->change == ChangeFinding::worse);
   // Fewer runs than on those days are less sure; more are no surer.
   const std::vector<double> two = {94.0, 96.0};
-  const DaySpread of_six{.deviation = 0.001, .days = 8, .runs = 6};
-  const DaySpread of_two{.deviation = 0.001, .days = 8, .runs = 2};
+  const DaySpread of_six{.deviation = 0.001, .days = 8, .runs = 6, .independent = 8};
+  const DaySpread of_two{.deviation = 0.001, .days = 8, .runs = 2, .independent = 8};
   CHECK(before_after(before, two, Better::higher, {}, of_six)->low <
         before_after(before, two, Better::higher, {}, of_two)->low);
   CHECK(before_after(before, before, Better::higher, {}, of_two)->change == ChangeFinding::same);
 }
 
 TEST_CASE("the spread of days is that of their medians") {
-  const std::vector<std::vector<double>> days = {{100, 90, 101}, {102}, {98, 98}};
-  const auto found = day_spread(days);
+  const std::vector<MeasuredDay> days = {{0, {100, 90, 101}}, {7, {102}}, {14, {98, 98}}};
+  const auto found = day_spread(days, 7);
   REQUIRE(found);
   CHECK(found->deviation == Approx(0.02).margin(2e-5));
   CHECK(found->days == 3);
+  CHECK(found->independent == 3);
   CHECK(found->runs == Approx(3 / (1.0 / 3 + 1 + 0.5)));
-  CHECK_FALSE(day_spread(std::span(days).first(2)));
+  CHECK_FALSE(day_spread(std::span(days).first(2), 7));
+}
+
+TEST_CASE("days that follow each other do not say how much days a week apart differ") {
+  // Two weeks and a day: a level each week, and days within it that hardly differ.
+  std::vector<MeasuredDay> days;
+  for (int day = 0; day < 15; ++day)
+    days.push_back({day, {(day / 7 == 1 ? 104.0 : 100.0) + 0.01 * (day % 7)}});
+  CHECK_FALSE(day_spread(std::span(days).first(14), 7));  // of them two lie a week apart
+  const auto week = day_spread(days, 7);
+  REQUIRE(week);
+  CHECK(week->days == 15);
+  CHECK(week->independent == 3);
+  // Of 36 pairs a week or more apart 28 are of both weeks, one of the second and the last day, 7 of one
+  // level.
+  const double step = std::log(1.04);
+  CHECK(week->deviation == Approx(step * std::sqrt((28 + 1) / 2.0 / 36)).epsilon(0.02));
+  const auto day = day_spread(days, 1);
+  CHECK(day->independent == 15);
+  CHECK(day->deviation < week->deviation);
+  // So few independent days are less sure: t of 3 - 1 days at 0.025 is 4.303.
+  const auto found = before_after(before, before, Better::higher, {}, week);
+  CHECK(found->high == Approx(4.3027 * std::sqrt(2.0) * week->deviation).epsilon(0.2));
+}
+
+TEST_CASE("independent dates are counted from the newest back, and a gap makes no more of them") {
+  const std::vector<long> dates = {0, 1, 2, 100, 101, 107, 108};
+  CHECK(independent_dates(dates, 7) == std::vector<long>{108, 101, 2});
+  CHECK(independent_dates(dates, 1).size() == 7);
+  CHECK(independent_dates({}, 7).empty());
 }
 
 TEST_CASE("noise that hides a change of the magnitude leaves it undecided") {

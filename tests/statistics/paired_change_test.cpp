@@ -37,9 +37,10 @@ TEST_CASE("an interval within the magnitude is the same; five nodes are too few 
 
 TEST_CASE("nodes that lost together lost no more than days differ") {
   const std::vector<double> shares = {-0.030, -0.031, -0.029, -0.033, -0.028, -0.030};
-  CHECK(paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.002, .days = 9})->change ==
-        ChangeFinding::worse);
-  const auto found = paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.02, .days = 9});
+  CHECK(paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.002, .days = 9, .independent = 9})
+            ->change == ChangeFinding::worse);
+  const auto found =
+      paired_change(shares, Better::higher, {}, DaySpread{.deviation = 0.02, .days = 9, .independent = 9});
   CHECK(found->change == ChangeFinding::undecided);
   CHECK(found->low < -0.09);
   CHECK(found->high > 0.03);

@@ -77,7 +77,10 @@ Json metric_json(const MetricComparison& comparison) {
     entry["coverage"] = found->coverage;
     entry["p"] = found->p;
     entry["days"] = found->days ? found->days->days : 0;
-    if (found->days) entry["day_spread"] = found->days->deviation;
+    if (const auto& days = found->days) {
+      entry["days_independent"] = days->independent;
+      entry["day_spread"] = days->deviation;
+    }
   }
   for (const NodeChange& node : comparison.by_node) entry["by_node"].push_back(node_json(node));
   entry["change"] = to_string(comparison.change);

@@ -181,6 +181,24 @@ std::string times_text(const PlanRow& row) {
   return text;
 }
 
+/// Why screens that nobody named are in the plan: "gemm runs first: hpl, hpl-mxp are judged beside it".
+std::string screens_text(const Plan& plan) {
+  std::vector<std::string> suites;
+  for (const Case& planned : plan.cases)
+    if (std::ranges::find(suites, planned.suite) == suites.end()) suites.push_back(planned.suite);
+  std::string text;
+  for (const std::string& screen : suites) {
+    std::vector<std::string> others;
+    std::ranges::copy_if(suites, std::back_inserter(others), [&](const std::string& suite) {
+      const auto referred = screens_of(suite);
+      return is_screen(screen) && !is_screen(suite) && std::ranges::find(referred, screen) != referred.end();
+    });
+    if (!others.empty())
+      text += fmt::format("{} runs first: results of {} are set beside it\n", screen, joined(others, ", "));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain) {
@@ -211,8 +229,12 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
   if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost) + "\n";
+  text += screens_text(plan);
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan, explain);
+  if ((explain || text.find(host_placeholder) != std::string::npos) &&
+      std::ranges::any_of(plan.cases, is_for_each_node))
+    text += fmt::format("{} in a case's name stands for the name of each of its nodes\n", host_placeholder);
   if (!explain) return text;
   for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;

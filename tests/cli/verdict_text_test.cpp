@@ -1,0 +1,53 @@
+#include "orchestrator/cli/campaign_run.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/campaign/outcome.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+CriterionResult ratio(const std::string& metric, double measured) {
+  CriterionResult result;
+  result.id = "of-" + metric;
+  result.suite = "hpl";
+  result.metric = metric;
+  result.verdict = Verdict::pass;
+  result.measured = measured;
+  result.limit = 0.5;
+  return result;
+}
+
+bool holds(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the terminal says what a ratio is a share of") {
+  Judgement judgement;
+  judgement.criteria = {ratio("efficiency_gemm", 0.8), ratio("efficiency_stream", 2.275),
+                        ratio("rmax_gflops", 80)};
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(text, "80.0 % of measured GEMM  (>= 50.0 %)  pass"));
+  CHECK(holds(text, "227.5 % of measured STREAM  (>= 50.0 %)  pass"));
+  CHECK(holds(text, "80.00 GFLOP/s  (>= "));
+}
+
+TEST_CASE("the terminal names the exceptions that it counts, each once") {
+  Judgement judgement;
+  judgement.deviations = {"hpl-1n needed 2 attempts: attempt 1 lost"};
+  judgement.alarms = {"every run was disturbed, 2 of 2"};
+  CampaignRecord campaign;
+  campaign.warnings = {"every run was disturbed, 2 of 2", "no model predicts its time"};
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
+  CHECK(holds(text, "  ! exception: hpl-1n needed 2 attempts: attempt 1 lost\n"));
+  CHECK(holds(text, "  ! exception: no model predicts its time\n"));
+  CHECK_FALSE(holds(text, "exception: every run"));
+  judgement.deviations.clear();
+  for (int i = 0; i < 12; ++i)
+    judgement.deviations.push_back("event " + std::string(1, static_cast<char>('a' + i)));
+  const std::string many = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(many, "exception: event j\n  ! 2 more, in the report\n"));
+}
