@@ -192,6 +192,7 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   found.observations = static_cast<int>(observations.size());
   found.gpu_models = static_cast<int>(models.size());
   std::vector<std::string_view> known;
+  known.reserve(models.size());
   for (const auto& [word, model] : models) known.push_back(word);
   const std::string_view maker = gpu_make(gpu);
   std::vector<double> medians;  // of the maker's models
