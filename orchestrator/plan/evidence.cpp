@@ -50,6 +50,7 @@ struct Spread {
   std::vector<double> residuals;  ///< of the systems from their model's median, in its own deviations
   double system_variance = 0;
   double model_variance = 0;         ///< of models from their maker's mean
+  double model_freedom = 0;          ///< of that; 0: there is one model of each maker, so it is not known
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
@@ -74,6 +75,19 @@ void set_variances(std::map<std::string_view, GpuModel>& models, double pooled) 
     for (const double ratio : model.ratios) squares += (ratio - model.median) * (ratio - model.median);
     model.variance = squares / (prior + static_cast<double>(model.ratios.size()));
   }
+}
+
+/// Student's 90 % quantile over the normal one: by how much a band must be wider whose variance is estimated
+/// with so many degrees of freedom. Abramowitz and Stegun, 26.7.5.
+double student_90(double freedom) {
+  constexpr double z = normal_90;
+  const double third = z * z * z;
+  const double fifth = third * z * z;
+  const double seventh = fifth * z * z;
+  const double first_term = (third + z) / 4;
+  const double second_term = (5 * fifth + 16 * third + 3 * z) / 96;
+  const double third_term = (3 * seventh + 19 * fifth + 17 * third - 15 * z) / 384;
+  return 1 + (first_term + (second_term + third_term / freedom) / freedom) / freedom / z;
 }
 
 Spread spread_of(std::map<std::string_view, GpuModel>& models) {
@@ -107,6 +121,7 @@ Spread spread_of(std::map<std::string_view, GpuModel>& models) {
     free += static_cast<double>(medians.size()) - 1;
   }
   spread.model_variance = free > 0 ? spread.model_variance / free : spread.system_variance;
+  spread.model_freedom = free;
   if (xx > 0) spread.per_doubling_variance = xy / xx * (xy / xx) + spread.system_variance / xx;
   return spread;
 }
@@ -177,6 +192,7 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   found.observations = static_cast<int>(observations.size());
   found.gpu_models = static_cast<int>(models.size());
   std::vector<std::string_view> known;
+  known.reserve(models.size());
   for (const auto& [word, model] : models) known.push_back(word);
   const std::string_view maker = gpu_make(gpu);
   std::vector<double> medians;  // of the maker's models
@@ -193,7 +209,8 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
   }
   const Spread spread = spread_of(models);
   double centre = mean(medians);
-  double variance = spread.model_variance * (1 + 1 / static_cast<double>(medians.size()));
+  const double wider = spread.model_freedom > 0 ? student_90(spread.model_freedom) : 1;
+  double variance = wider * wider * spread.model_variance * (1 + 1 / static_cast<double>(medians.size()));
   double deviation = std::sqrt(spread.system_variance);
   if (const auto own = models.find(gpu_word(gpu, known)); own != models.end()) {
     const double of_median = own->second.variance / static_cast<double>(own->second.ratios.size());

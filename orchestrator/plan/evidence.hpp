@@ -40,10 +40,11 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 ///
 /// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
 /// median of its systems, drawn towards its maker's mean the more, the fewer they are; the maker's mean alone
-/// for a model without results. The band is the predictive 80 % of the systems around their models'
-/// medians (empirical, so it is as lopsided as they are; as wide as this model's systems differ, drawn
-/// towards all models'), widened by the uncertainty of the model's median and, outside of the scales that
-/// were seen, by the slope per doubling that the results show.
+/// for a model without results, whose band follows Student's distribution: few models show how models differ.
+/// The band is the predictive 80 % of the systems around their models' medians (empirical, so it is as
+/// lopsided as they are; as wide as this model's systems differ, drawn towards all models'), widened by the
+/// uncertainty of the model's median and, outside of the scales that were seen, by the slope per doubling
+/// that the results show.
 ///
 /// Nothing is known without two results, and of a GPU whose maker has none. `extra` is a further uncertainty
 /// of log(ratio), as of a network unlike those of the results.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 #include "orchestrator/core/file.hpp"
@@ -13,12 +15,25 @@ namespace shakedown {
 namespace {
 
 constexpr std::string_view result_columns =
-    "metric\tsystem\tmake\tgpu\tgpus\tgpus_per_node\tN\tfabric\tbasis\tvalue\tsource";
+    "metric\tsystem\tmake\tgpu\tgpus\tgpus_per_node\tN\tfabric\tbasis\tvalue\tpublished\tstatus\tsource";
+
+constexpr std::array<std::string_view, 4> statuses = {"listed", "submitted", "log", "stated"};
+constexpr std::size_t result_fields = 13;
 
 /// The field as a number of at least `least`; nothing if it is none.
 std::optional<double> number_from(std::string_view field, double least) {
   const auto number = parsed_number(field);
   return number && *number >= least ? std::optional(*number) : std::nullopt;
+}
+
+/// "2025-06", or "-" where it is not stated.
+bool is_month(std::string_view text) {
+  if (text == "-") return true;
+  const auto digits = [&](std::size_t from, std::size_t count) {
+    return std::ranges::all_of(text.substr(from, count),
+                               [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  return text.size() == 7 && text[4] == '-' && digits(0, 4) && digits(5, 2);
 }
 
 /// The row, or what is wrong with it.
@@ -30,9 +45,14 @@ tl::expected<PublishedResult, std::string> result_row(const std::vector<std::str
   row.make = fields[2];
   row.gpu = fields[3];
   row.fabric = fields[7];
-  row.source = fields[10];
+  row.published = fields[10] == "-" ? "" : fields[10];
+  row.status = fields[11];
+  row.source = fields[12];
   if (row.metric.empty() || row.system.empty() || row.make.empty() || row.gpu.empty() || row.source.empty())
     return tl::unexpected<std::string>("metric, system, make, gpu and source must be given");
+  if (!is_month(fields[10])) return tl::unexpected<std::string>("published must be a month (2025-06) or -");
+  if (std::ranges::find(statuses, row.status) == statuses.end())
+    return tl::unexpected<std::string>("status must be listed, submitted, log or stated");
   const auto gpus = number_from(fields[4], 1);
   const auto per_node = number_from(fields[5], 0);
   const auto N = number_from(fields[6], 0);
@@ -70,8 +90,8 @@ Result<std::vector<PublishedResult>> read_published_results(const std::filesyste
       continue;
     }
     const auto fields = split(text, '\t');
-    if (fields.size() != 11)
-      return refused(fmt::format("11 fields are expected, {} are there", fields.size()));
+    if (fields.size() != result_fields)
+      return refused(fmt::format("{} fields are expected, {} are there", result_fields, fields.size()));
     auto row = result_row(fields);
     if (!row) return refused(row.error());
     rows.push_back(*std::move(row));

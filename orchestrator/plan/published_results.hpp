@@ -20,6 +20,9 @@ struct PublishedResult {
   std::string fabric;     ///< "infiniband", "slingshot", ...; "none": one node
   double basis = 0;       ///< what the vendor states of one GPU, in the unit that the suite's file names
   double value = 0;
+  std::string published;  ///< the month: "2025-06"; empty: not stated
+  std::string status;     ///< listed (on a list that asks for a valid run), submitted (to MLPerf, with logs),
+                       ///< log (a run's own log is public), stated (a text names the value)
   std::string source;  ///< list, edition and rank; or table; or file
 };
 

@@ -197,11 +197,12 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   return {};
 }
 
-/// A job step begins with its container's start: it is in the time from start to end, and within the limit.
+/// A job step begins with its container's start, if it has one: that is in the time from start to end, and
+/// within the limit, which is at least what the implementation states.
 void allow_start(Case& planned, const Implementation& implementation) {
-  const double start_s = implementation.tuned("container_start_s", 0);
+  const bool contained = !planned.container.runtime.empty();
+  const double start_s = contained ? implementation.tuned("container_start_s", 0) : 0;
   const double least_s = implementation.tuned("least_limit_s", 0);
-  if (planned.container.runtime.empty()) return;
   for (Prediction& each : planned.predicted)
     if (each.metric == "wall_time_s" && start_s > 0) {
       each.value += start_s;
@@ -210,14 +211,16 @@ void allow_start(Case& planned, const Implementation& implementation) {
           fmt::format("; the time from start to end has {} of the container's start, {}",
                       duration_text(start_s), implementation.tuned_text("container_start_source"));
     }
-  if (planned.time_limit_s <= 0 || (start_s <= 0 && least_s <= 0)) return;
+  if (planned.time_limit_s <= 0 || (start_s <= 0 && least_s <= planned.time_limit_s)) return;
   planned.time_limit_s = std::max(least_s, planned.time_limit_s + start_s);
   for (Reason& reason : planned.why) {
     if (reason.what != "time_limit_s") continue;
     reason.value = static_cast<std::int64_t>(planned.time_limit_s);
     reason.because +=
-        fmt::format("; {} more for the container's start, and at least {} ({})", duration_text(start_s),
-                    duration_text(least_s), implementation.tuned_text("container_start_source"));
+        contained
+            ? fmt::format("; {} more for the container's start, and at least {} ({})", duration_text(start_s),
+                          duration_text(least_s), implementation.tuned_text("container_start_source"))
+            : fmt::format("; at least {}, as the implementation states", duration_text(least_s));
   }
 }
 

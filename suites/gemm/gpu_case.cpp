@@ -25,6 +25,15 @@ constexpr std::array peaks = {
     PeakOf{"fp16_gflops", "fp16", [](const GpuPeak& peak) { return peak.fp16_dense_tflops; }},
     PeakOf{"fp8_gflops", "fp8", [](const GpuPeak& peak) { return peak.fp8_dense_tflops; }}};
 
+/// "_b200": how the names of the shares that are this GPU's own end; empty: it has those of all.
+std::string own_shares(const Implementation& implementation, const Gpu& gpu, std::string_view shares) {
+  const std::string start = fmt::format("{}_share_", shares);
+  for (const Parameter& tuned : implementation.tuning)
+    if (tuned.name.starts_with(start) && gpu_is(gpu, tuned.name.substr(start.size())))
+      return "_" + tuned.name.substr(start.size());
+  return "";
+}
+
 void predict_gpu_rates(Case& planned, const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   std::vector<std::string> missing;
@@ -45,14 +54,13 @@ void predict_gpu_rates(Case& planned, const PlanRequest& request) {
       missing.push_back(name);
       continue;
     }
-    const auto share = [&](const char* part) {
-      return gflops * implementation.tuned(fmt::format("{}_{}", each.shares, part), 1);
-    };
+    const std::string own = own_shares(implementation, request.group->gpus.front(), each.shares);
+    const auto tuning = [&](const char* part) { return fmt::format("{}_{}{}", each.shares, part, own); };
+    const auto share = [&](const char* part) { return gflops * implementation.tuned(tuning(part), 1); };
     planned.predicted.push_back({each.metric, share("share"), share("least"), share("most")});
-    known.push_back(
-        fmt::format("{} {} of {} ({})", name,
-                    percent_text(implementation.tuned(fmt::format("{}_share", each.shares), 1), 1),
-                    flops_text(gflops), implementation.tuned_text(fmt::format("{}_source", each.shares))));
+    known.push_back(fmt::format("{} {} of {} ({})", name,
+                                percent_text(implementation.tuned(tuning("share"), 1), 1), flops_text(gflops),
+                                implementation.tuned_text(tuning("source"))));
   }
   if (!missing.empty())
     planned.warnings.push_back(

@@ -162,6 +162,7 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
   model.network_share /= found.ratio;
   model.band_low = std::min(widest_band_low, 1 - found.low / found.ratio);
   model.band_high = std::min(widest_band_high, found.high / found.ratio - 1);
+  model.peak_gflops = ranks * peak;
   model.origin = {"", "fit", found.gpu_models, found.observations};
   model.model = fmt::format("{} GPUs x {} of stated FP64 peak; {}", ranks, flops_text(peak), found.because);
   return model;
@@ -224,9 +225,11 @@ std::vector<Prediction> RunTime::predictions(double N) const {
   const double T = time_s(N);
   const double gflops = rate(N);
   const double beside = wall_s(N) - T;
-  const double shortest = T / (1 + band_high);
+  const double most = peak_gflops > 0 ? std::max(gflops, peak_gflops) : gflops * (1 + band_high);
+  const double high = std::min(gflops * (1 + band_high), most);
+  const double shortest = T * gflops / high;
   const double longest = T / (1 - band_low);
-  return {rounded("rmax_gflops", gflops, gflops * (1 - band_low), gflops * (1 + band_high)),
+  return {rounded("rmax_gflops", gflops, gflops * (1 - band_low), high),
           rounded("time_s", T, shortest, longest),
           rounded("wall_time_s", T + beside, shortest + beside / 2, longest + beside * 2)};
 }

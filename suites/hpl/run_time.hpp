@@ -33,6 +33,7 @@ struct RunTime {
   double extra_s_per_gib = 0;  ///< making and checking the matrix; other tests of the same program
   double band_low = 0.1;       ///< the rate may be lower by this part
   double band_high = 0.1;      ///< ... and higher by this one
+  double peak_gflops = 0;      ///< ... yet not than the stated peak of all ranks; 0: not known
   ProcessGrid grid;
   std::string model;     ///< the formula with its numbers and their sources
   bool assumed = false;  ///< the rate it begins from is neither measured nor published

@@ -7,6 +7,8 @@
 // Then every published result that predictions for other systems rest on (suites/*/results*.tsv), each
 // predicted without the rows of its own system; and a summary of these, and of the predictions without any
 // row of the same GPU model.
+//
+// Last, the blind test: results published after the method was made, each from the rows published before.
 //   build/<preset>/tests/benchmark_predictions
 #include <algorithm>
 #include <array>
@@ -165,6 +167,51 @@ struct Score {
   }
 };
 
+void print_scores(std::string_view title, std::map<std::string, Score>& scores) {
+  std::cout << fmt::format(
+      "\n| {} | results | no prediction | median error | in their band | widest band, high / low |\n"
+      "|{}---|---|---|---|---|---|\n",
+      title, contains(title, "|") ? "---|" : "");
+  for (auto& [name, score] : scores) std::cout << fmt::format("| {} | {} |\n", name, score.cells());
+}
+
+/// The last month whose results were there when the method of predicting was made.
+constexpr std::string_view method_made = "2025-06";
+
+/// The results that were published later, each predicted from those that were there before.
+void print_blind(const std::vector<Implementation>& implementations, const Layout& layout) {
+  std::cout << "\n| suite | system | GPUs | published | predicted before | band | error | in band | when | "
+               "status | "
+               "source |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
+  std::map<std::string, Score> by_suite;
+  std::map<std::string, Score> by_gpu;
+  for (const Implementation& implementation : implementations) {
+    const auto later = [](const PublishedResult& row) { return row.published > method_made; };
+    for (const PublishedResult& result : implementation.results) {
+      if (!later(result) || result.make != implementation.requires_gpu) continue;
+      const std::string suite =
+          implementation.suite + (implementation.benchmark.empty() ? "" : " ") + implementation.benchmark;
+      const bool known = std::ranges::any_of(implementation.results, [&](const PublishedResult& row) {
+        return row.gpu == result.gpu && !later(row) && row.system != result.system;
+      });
+      const auto prediction = predicted_without(
+          implementation, result,
+          [&](const PublishedResult& row) { return later(row) || row.system == result.system; }, layout);
+      const bool inside =
+          by_suite[suite + (known ? " | with results" : " | none")].add(prediction, result.value);
+      by_gpu[suite + " | " + result.gpu].add(prediction, result.value);
+      if (prediction)
+        std::cout << fmt::format("| {} | {} | {} {} | {} | {} | {} to {} | {} | {} | {} | {} | {} |\n", suite,
+                                 result.system, result.gpus, result.gpu, number(result.value, 4),
+                                 number(prediction->value, 4), number(prediction->low, 3),
+                                 number(prediction->high, 3), error_text(prediction->value, result.value),
+                                 inside ? "yes" : "no", result.published, result.status, result.source);
+    }
+  }
+  print_scores("suite | its GPU before", by_suite);
+  print_scores("suite | GPU, blind", by_gpu);
+}
+
 /// How wide the bands of today's GPUs are, with results or without.
 void print_widths(const std::vector<Implementation>& implementations, const Layout& layout) {
   static constexpr std::array gpus = {
@@ -227,16 +274,9 @@ void print_left_out(const std::vector<Implementation>& implementations, const La
                                  number(prediction->high, 3), error_text(prediction->value, result.value),
                                  inside ? "yes" : "no", result.source);
     }
-  const auto print = [](std::string_view title, std::map<std::string, Score>& scores) {
-    std::cout << fmt::format(
-        "\n| {} | results | no prediction | median error | in their band | widest band, high / low |\n"
-        "|{}---|---|---|---|---|---|\n",
-        title, contains(title, "|") ? "---|" : "");
-    for (auto& [name, score] : scores) std::cout << fmt::format("| {} | {} |\n", name, score.cells());
-  };
-  print("suite, own system left out", by_suite);
-  print("suite | GPU, own system left out", by_gpu);
-  print("suite, all systems with this GPU left out", without_gpu);
+  print_scores("suite, own system left out", by_suite);
+  print_scores("suite | GPU, own system left out", by_gpu);
+  print_scores("suite, all systems with this GPU left out", without_gpu);
   if (not_plannable > 0)
     std::cout << fmt::format("\n{} results are of GPUs that no implementation here runs on.\n",
                              not_plannable);
@@ -276,6 +316,7 @@ int main() {
   }
   std::cout << fmt::format("\n{} of {} published values lie in the band.\n", inside, rows);
   print_left_out(implementations, layout);
+  print_blind(implementations, layout);
   print_widths(implementations, layout);
   return 0;
 }

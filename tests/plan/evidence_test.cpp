@@ -76,6 +76,23 @@ TEST_CASE("the band widens with the distance in GPU, in scale and in fabric") {
   CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 64, 0.3)) > known);
 }
 
+TEST_CASE("a spread that few models show makes the band of another model wider, by Student's quantile") {
+  // Three or nine models whose medians differ by 0.1 of their logarithms; their systems hardly differ.
+  static const std::vector<std::string> names = {"p1", "q1", "r1", "p2", "q2", "r2", "p3", "q3", "r3"};
+  const auto half_width = [](std::size_t count) {
+    std::vector<Observation> runs;
+    for (std::size_t model = 0; model < count; ++model)
+      for (int i = 0; i < 5; ++i)
+        runs.push_back({names[model], "nvidia", names[model], 64,
+                        0.6 * std::exp(0.1 * (static_cast<double>(model % 3) - 1) + 1e-4 * (i - 2))});
+    const Evidence found = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+    return std::log(found.high / found.ratio);
+  };
+  // 90 % quantiles of Student's distribution: 1.886 with two degrees of freedom, 1.397 with eight.
+  CHECK(half_width(3) == Approx(1.886 * 0.1 * std::sqrt(1 + 1.0 / 3)).epsilon(0.01));
+  CHECK(half_width(9) == Approx(1.397 * 0.1 * std::sqrt(6.0 / 8 * (1 + 1.0 / 9))).epsilon(0.01));
+}
+
 TEST_CASE("of a maker without results nothing is known, and it is said what is missing") {
   const auto runs = thirty_systems();
   const Evidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 64);

@@ -13,7 +13,7 @@ using namespace shakedown;
 namespace {
 
 constexpr const char* columns =
-    "metric\tsystem\tmake\tgpu\tgpus\tgpus_per_node\tN\tfabric\tbasis\tvalue\tsource\n";
+    "metric\tsystem\tmake\tgpu\tgpus\tgpus_per_node\tN\tfabric\tbasis\tvalue\tpublished\tstatus\tsource\n";
 
 std::string refused(const std::string& row) {
   const TemporaryFolder folder;
@@ -26,14 +26,26 @@ std::string refused(const std::string& row) {
 }  // namespace
 
 TEST_CASE("a published result needs all fields, and numbers where they belong") {
-  CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\t10400\t4\t15400960\tslingshot\t66900\t434900000\tlist\n")
+  CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\t10400\t4\t15400960\tslingshot\t66900\t434900000\t2025-"
+                "06\tlisted\tlist\n")
             .empty());
   CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\t10400\n") ==
-        "results.tsv:3: 11 fields are expected, 5 are there");
-  CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\tmany\t4\t1\tslingshot\t66900\t434900000\tlist\n")
-            .find("must be numbers above 0") != std::string::npos);
-  CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\t8\t4\t1\tslingshot\t66900\t434900000\t\n")
+        "results.tsv:3: 13 fields are expected, 5 are there");
+  CHECK(
+      refused("rmax_gflops\tAlps\tnvidia\tgh200\tmany\t4\t1\tslingshot\t66900\t434900000\t-\tlisted\tlist\n")
+          .find("must be numbers above 0") != std::string::npos);
+  CHECK(refused("rmax_gflops\tAlps\tnvidia\tgh200\t8\t4\t1\tslingshot\t66900\t434900000\t-\tlisted\t\n")
             .find("source must be given") != std::string::npos);
+}
+
+TEST_CASE("when a result was published is a month, and its status one of four words") {
+  const std::string row = "rmax_gflops\tAlps\tnvidia\tgh200\t8\t4\t1\tslingshot\t66900\t434900000\t";
+  for (const char* published : {"2025-06", "-"}) CHECK(refused(row + published + "\tlog\tlist\n").empty());
+  for (const char* published : {"June 2025", "2025-6", "2025", "", "2025/06"})
+    CHECK(refused(row + published + "\tlog\tlist\n") ==
+          "results.tsv:3: published must be a month (2025-06) or -");
+  CHECK(refused(row + "2025-06\trumour\tlist\n") ==
+        "results.tsv:3: status must be listed, submitted, log or stated");
 }
 
 TEST_CASE("columns in another order are refused") {

@@ -213,7 +213,7 @@ TEST_CASE("shipped baselines are found by their folder") {
   REQUIRE(baselines);
   std::vector<std::string> names;
   for (const Baseline& each : *baselines) names.push_back(each.name);
-  CHECK(names == std::vector<std::string>{"eos", "io500", "mlperf-v4.1", "mlperf-v5.0", "mlperf-v5.1",
-                                          "sakuraone", "top500-2025-06"});
+  CHECK(names == std::vector<std::string>{"aicr", "eos", "io500", "mlperf-v4.1", "mlperf-v5.0", "mlperf-v5.1",
+                                          "sakuraone", "top500-2025-06", "top500-2026-06"});
   CHECK_FALSE(shipped_baselines("/nowhere"));
 }

@@ -74,3 +74,30 @@ TEST_CASE("the GEMM screen of GPUs is one process on one node, predicted by the 
   REQUIRE_FALSE(several);
   CHECK(several.error().what.find("runs on one node") != std::string::npos);
 }
+
+TEST_CASE("no node's HPL is predicted faster than its FP64 GEMM") {
+  struct Row {
+    const char* model;
+    double memory_gib, fp64_tflops;
+  };
+  const Row rows[] = {{"NVIDIA A100-SXM4-80GB", 79.2, 19.5},
+                      {"NVIDIA H100 80GB HBM3", 79.1, 66.9},
+                      {"NVIDIA H200", 139.8, 67},
+                      {"NVIDIA B200", 178.3, 37},
+                      {"NVIDIA GB200", 184, 40}};
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    NodeGroup node = h100_nodes("n1");
+    for (Gpu& gpu : node.gpus) {
+      gpu.model = row.model;
+      gpu.memory_bytes = static_cast<std::int64_t>(row.memory_gib * gibi);
+      gpu.peak.fp64_tensor_tflops = row.fp64_tflops;
+    }
+    const auto gemm = planned(node, shipped("gemm", "cuda"));
+    const auto hpl = planned(node, shipped("hpl", "nvidia"), {.system = "another"});
+    REQUIRE(gemm);
+    REQUIRE(hpl);
+    CHECK(prediction(*hpl, "rmax_gflops").value < prediction(*gemm, "fp64_gflops").value);
+    CHECK(prediction(*hpl, "rmax_gflops").high <= prediction(*gemm, "fp64_gflops").high);
+  }
+}

@@ -94,9 +94,11 @@ TEST_CASE("the band is wider for a GPU without results, and for more GPUs than w
     return rate.high / rate.low;
   };
   const double known = width("NVIDIA H100 80GB HBM3", 66.9, "n[1-64]");
-  const double unseen = width("NVIDIA B200", 37, "n[1-64]");
+  const double unseen = width("NVIDIA R200", 33, "n[1-64]");
   CHECK(unseen > known);
-  CHECK(unseen < 2);
+  CHECK(unseen < widest_prediction);
+  const double seen = width("NVIDIA B200", 37, "n[1-64]");
+  CHECK(seen < known);
   CHECK(width("NVIDIA H100 80GB HBM3", 66.9, "n[1-12500]") > known);
 }
 
@@ -127,6 +129,25 @@ TEST_CASE("eight H200 are predicted within a quarter of what public nodes reach"
   REQUIRE(hpl);
   // Vader: 49.1 TFLOP/s a GPU on 64 (TOP500, June 2025, rank 365).
   CHECK(prediction(*hpl, "rmax_gflops").value / 8 == Approx(49100).epsilon(0.25));
+}
+
+TEST_CASE("eight B200 were predicted within a quarter before any result of B200 was known") {
+  Implementation before = shipped("hpl", "nvidia");
+  std::erase_if(before.results, [](const PublishedResult& row) { return row.published > "2025-06"; });
+  CHECK(std::ranges::none_of(before.results, [](const PublishedResult& row) { return row.gpu == "b200"; }));
+  NodeGroup node = h100_nodes("n1");
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA B200";
+    gpu.memory_bytes = static_cast<std::int64_t>(178.3 * gibi);
+    gpu.peak.fp64_tensor_tflops = 37;
+  }
+  const auto hpl = planned(node, before, {.system = "another"});
+  REQUIRE(hpl);
+  // MGHPCC AICR: 271.96 TFLOP/s, mean of 30 nodes (mghpcc/aicr-benchmarks, April 2026).
+  const Prediction rate = prediction(*hpl, "rmax_gflops");
+  CHECK(rate.value == Approx(271960).epsilon(0.25));
+  CHECK(rate.low < 271960);
+  CHECK(rate.high > 271960);
 }
 
 TEST_CASE("a measured GEMM narrows the band and sizes a timed run on an unknown processor") {

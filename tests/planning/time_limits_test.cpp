@@ -1,0 +1,64 @@
+// A case's time limit: the container's start, a multiple of the longest prediction, at least the
+// implementation's floor.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// NVIDIA's HPL on so many nodes of SAKURAONE, in a container or with the program installed on the nodes.
+Case hpl_on(int nodes, const std::string& container_runtime) {
+  const Layout layout{fs::path(BUILD_FOLDER "/bin/shakedown"), fs::path(BUILD_FOLDER "/libexec/shakedown"),
+                      fs::path(BUILD_FOLDER "/share/shakedown")};
+  PlanOptions options;
+  options.inventory = "sakuraone";
+  options.suites = {"hpl"};
+  options.nodes = nodes;
+  Acceptance acceptance;
+  acceptance.site.container_runtime = container_runtime;
+  const auto inventory = chosen_inventory(options, acceptance, layout);
+  REQUIRE(inventory);
+  const auto plan = derived_plan(options, acceptance, *inventory, layout);
+  if (!plan) FAIL(to_string(plan.error()));
+  const auto hpl = std::ranges::find(plan->cases, std::string("hpl"), &Case::suite);
+  REQUIRE(hpl != plan->cases.end());
+  return *hpl;
+}
+
+double longest(const Case& planned) {
+  const Prediction* wall = find_prediction(planned, "wall_time_s");
+  return wall == nullptr ? 0 : wall->high;
+}
+
+std::string because(const Case& planned) {
+  const auto reason = std::ranges::find(planned.why, std::string("time_limit_s"), &Reason::what);
+  return reason == planned.why.end() ? "" : reason->because;
+}
+
+}  // namespace
+
+TEST_CASE("a limit has the container's start beside three times the longest prediction") {
+  constexpr double start_s = 180;  // suites/hpl/nvidia.toml, container_start_s
+  const Case large = hpl_on(98, "apptainer");
+  CHECK(large.time_limit_s > start_s + 3 * (longest(large) - start_s));
+  CHECK(because(large).find("3m 00s more for the container's start") != std::string::npos);
+  const Case bare = hpl_on(98, "none");
+  CHECK(bare.time_limit_s == large.time_limit_s - start_s);
+  CHECK(longest(bare) == Approx(longest(large) - start_s));
+}
+
+TEST_CASE("no limit is below the floor that the implementation states, in a container or without") {
+  constexpr double least_s = 600;  // suites/hpl/nvidia.toml, least_limit_s
+  const Case contained = hpl_on(1, "apptainer");
+  const Case bare = hpl_on(1, "none");
+  CHECK(3 * longest(bare) + 60 < least_s);
+  CHECK(contained.time_limit_s == least_s);
+  CHECK(bare.time_limit_s == least_s);
+  CHECK(because(bare).find("at least 10m 00s, as the implementation states") != std::string::npos);
+}
