@@ -306,6 +306,31 @@ TEST_CASE("a row that the run did not announce is not its own") {
   CHECK(hpl_broken(replaced(text, "   384     2     2 ", "   192     2     2 ")) == HplRulesIds{"HPL-05f"});
 }
 
+TEST_CASE("NVIDIA's HPL solves as many whole blocks as fit the announced N, and no others") {
+  const std::string text = fixture("hpl/grammar/nvidia-two-loops.out");
+  const auto of_announced = [&](const char* N) {
+    const auto results = parsed(replaced(text, "N      :  264192 ", N));
+    REQUIRE_FALSE(results.empty());
+    return rule(judge(results.front()), "HPL-05f").status;
+  };
+  CHECK(of_announced("N      :  264192 ") == RuleStatus::pass);
+  CHECK(of_announced("N      :  265215 ") == RuleStatus::pass);  // 258 blocks of 1024, and 1023 columns
+  CHECK(of_announced("N      :  265216 ") == RuleStatus::fail);
+  CHECK(of_announced("N      :  264191 ") == RuleStatus::fail);
+  HplRulesScene scene;
+  scene.result = parsed(text).front();
+  const auto of_planned = [&](std::int64_t N) {
+    scene.planned.parameters = {{"N", N}, {"NB", std::int64_t{1024}}};
+    return scene.judge("HPL-05b").status;
+  };
+  CHECK(of_planned(265215) == RuleStatus::pass);
+  CHECK(of_planned(265216) == RuleStatus::fail);
+  CHECK(of_planned(264191) == RuleStatus::fail);
+  // Others solve what they announce.
+  CHECK(hpl_broken(replaced(fixture("hpl/grammar/onemkl.out"), "N        :  100000 ",
+                            "N        :  100100 ")) == HplRulesIds{"HPL-05f"});
+}
+
 TEST_CASE("a footer that counts other tests than the log shows is reported") {
   const std::string text = fixture("hpl/grammar/netlib-passed.out");
   const auto says = [](const std::string& log) { return rule(judge(parsed(log).front()), "HPL-03").text; };

@@ -50,6 +50,12 @@ Finding hpl_grid_is_ranks(const Evidence& evidence) {
                  "the process grid does not use the ranks that were started");
 }
 
+/// The planned order as the program solves it: NVIDIA's whole blocks only.
+std::int64_t solved_order(const ParsedResult& result, std::int64_t planned) {
+  const auto NB = whole_parameter(result.parameters, "NB");
+  return result.implementation == "nvidia" && NB && *NB > 0 ? planned - planned % *NB : planned;
+}
+
 Finding hpl_as_planned(const Evidence& evidence) {
   if (evidence.planned == nullptr) return unknown("there is no plan to compare with");
   std::string differs;
@@ -59,7 +65,8 @@ Finding hpl_as_planned(const Evidence& evidence) {
     if (!planned) continue;
     const auto run = whole_parameter(evidence.result->parameters, name);
     if (!run) return no_shape();
-    if (*run != *planned)
+    const bool is_order = std::string_view(name) == "N";
+    if (*run != (is_order ? solved_order(*evidence.result, *planned) : *planned))
       differs += fmt::format("{}{} = {}, planned {}", differs.empty() ? "" : "; ", name, *run, *planned);
     same += fmt::format("{}{} = {}", same.empty() ? "" : ", ", name, *run);
   }
