@@ -76,12 +76,27 @@ std::string hash_of(const fs::path& path) {
   return hash ? *hash : "";
 }
 
+/// The digest at the end of an image's reference, which the registry that answers for it must hold; empty:
+/// there is none.
+std::string digest_of_reference(std::string_view image) {
+  constexpr std::string_view mark = "@sha256:";
+  constexpr std::size_t digits = 64;
+  const std::size_t at = image.rfind(mark);
+  if (at == std::string_view::npos || image.size() != at + mark.size() + digits) return "";
+  const std::string_view digest = image.substr(at + 1);
+  const bool is_digest =
+      image.substr(at + mark.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return is_digest ? std::string(digest) : "";
+}
+
 void add_program(Parts& parts, const Case& planned) {
   const std::string& image = planned.container.image;
   if (!image.empty()) {
     if (!parts.is_new("image " + image)) return;
     std::error_code code;
-    if (!planned.container.digest.empty())
+    if (std::string digest = digest_of_reference(image); !digest.empty())
+      parts.add("image " + image, std::move(digest));
+    else if (!planned.container.digest.empty())
       parts.add(fmt::format("{}{}{}", image_mark, image, as_stated), planned.container.digest);
     else
       parts.add("image " + image, fs::is_regular_file(image, code) ? hash_of(image) : "");
@@ -312,8 +327,33 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
   return found;
 }
 
+std::vector<std::string> unbound_images(const Commitment& bound, const JournalContent& journal) {
+  std::vector<std::string> found;
+  for (const std::string& name : bound.unread)
+    if (name.starts_with(image_mark))
+      found.push_back(
+          fmt::format("the {} is no file here and is named without a digest: nothing binds what it "
+                      "holds",
+                      name));
+  for (const BoundImage& image : bound_images(bound)) {
+    const bool may_be_compared = image.file.starts_with('/') && !journal.is_over;
+    if (image.stated && !may_be_compared &&
+        std::ranges::find(journal.images, image.file, &JournaledImage::file) == journal.images.end())
+      found.push_back(
+          fmt::format("the image {} has the digest that the site states: nothing compared it with "
+                      "what it holds",
+                      image.file));
+  }
+  return found;
+}
+
 std::string committed_program(const Commitment& commitment, std::string_view executable) {
   const CommittedPart* part = part_of(commitment, plain("program " + std::string(executable)));
+  return part == nullptr ? "" : part->sha256;
+}
+
+std::string committed_image(const Commitment& commitment, std::string_view image) {
+  const CommittedPart* part = part_of(commitment, plain(std::string(image_mark) + std::string(image)));
   return part == nullptr ? "" : part->sha256;
 }
 

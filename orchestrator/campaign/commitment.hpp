@@ -20,9 +20,9 @@ std::string commitment_root(std::span<const CommittedPart> parts);
 
 /// What a campaign that is about to begin is bound to: the files of its folder, given with their names and
 /// contents; the published values that it is compared with; each planned executable, the files that command
-/// lines and scripts name, and each image by the digest that the site states, else by its file; what the
-/// workspace lists before it (`list_root`; empty: nothing). What can't be read here is listed by name, not
-/// omitted.
+/// lines and scripts name, and each image by the digest in its name, else by the one that the site states,
+/// else by its file; what the workspace lists before it (`list_root`; empty: nothing). What can't be read
+/// here is listed by name, not omitted.
 Commitment committed(const CampaignRecord& campaign,
                      std::span<const std::pair<std::string, std::string>> files, const Layout& layout,
                      const std::string& listed_before = "");
@@ -69,11 +69,19 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
                                              const std::filesystem::path& campaign_folder,
                                              const Layout& layout, Images images = Images::here);
 
+/// The images whose content nothing binds, a sentence each: those that are no files here and are named
+/// without a digest, and those of which the site states one that was never compared. A file is bound by its
+/// SHA-256, and a reference that ends in "@sha256:..." by that.
+std::vector<std::string> unbound_images(const Commitment& bound, const JournalContent& journal);
+
 /// The committed SHA-256 of an executable, by the word that the plan names it by; empty: there is none.
 std::string committed_program(const Commitment& commitment, std::string_view executable);
 
 /// The committed SHA-256 of a file that a command line or a script names, by its path; empty: there is none.
 std::string committed_file(const Commitment& commitment, std::string_view path);
+
+/// The committed SHA-256 of an image that is a file, or the digest in its name; empty: neither binds it.
+std::string committed_image(const Commitment& commitment, std::string_view image);
 
 /// Gives a campaign other criteria to be judged by: a file of its own in the campaign's folder, a line in the
 /// journal, a row in the store. Nothing is overwritten. Returns the revision; nothing if `criteria` are the

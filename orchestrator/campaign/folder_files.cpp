@@ -73,8 +73,8 @@ std::vector<CollectedFile> job_files(const fs::path& campaign_folder) {
   auto it = fs::recursive_directory_iterator(campaign_folder / "jobs", code);
   for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
     const auto stamp = it->is_symlink() ? std::nullopt : stamp_of(fs::absolute(it->path()).string());
-    const auto hash = stamp ? sha256_of_file(it->path()) : fail("", "is no regular file");
-    if (hash)
+    if (!stamp) continue;
+    if (const auto hash = sha256_of_file(it->path()))
       found.push_back(
           {it->path().lexically_relative(campaign_folder).string(), *hash, stamp->bytes, stamp->changed_ns});
   }

@@ -66,8 +66,7 @@ class JournalPass {
     for (const ChainLink& link : chain_links(*text)) read(link);
     found_.last_root = chain_end(*text).sha256;
     if (!elsewhere_) check_first_line();
-    if (const auto journal = read_journal(folder_); journal)
-      for (const std::string& fault : job_file_faults(*journal, folder_)) find(0, fault);
+    if (const auto journal = read_journal(folder_); journal) check_beside_attempts(*journal);
     check_attempts();
     if (scope == JournalScope::files) check_files();
     std::ranges::stable_sort(found_.findings, {}, &JournalFinding::line);
@@ -135,6 +134,13 @@ class JournalPass {
     if (commitment_root(bound->parts) != bound->root)
       find(1, fmt::format("states parts that do not give its root {}", bound->root));
     for (const std::string& breach : file_breaches(*bound, folder_)) find(0, breach);
+  }
+
+  /// The files of jobs, and images.
+  void check_beside_attempts(const JournalContent& journal) {
+    for (const std::string& fault : job_file_faults(journal, folder_)) find(0, fault);
+    if (const auto bound = read_commitment(folder_); bound && !elsewhere_)
+      for (const std::string& image : unbound_images(*bound, journal)) found_.remarks.push_back({1, image});
   }
 
   void check_attempts() {

@@ -11,7 +11,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/job.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
-#include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {

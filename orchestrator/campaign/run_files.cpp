@@ -161,9 +161,12 @@ RuleResult implementation_rule(const AttemptRecord& attempt, const Case& planned
   rule.source = "the campaign's commitment, the first line of its journal";
   const Container& container = planned.container;
   if (!container.image.empty()) {
-    rule.value = container.digest;
-    rule.text = fmt::format("what ran in the container is not known; the site states {}",
-                            container.digest.empty() ? "no digest of its image" : "its image's digest");
+    const std::string image = committed_image(commitment, container.image);
+    rule.value = image.empty() ? container.digest : image;
+    rule.text = fmt::format("what ran in the container is not known; {}",
+                            !image.empty()             ? "its image is the one of the commitment"
+                            : container.digest.empty() ? "its image is bound by no digest"
+                                                       : "the site states its image's digest");
     return rule;
   }
   const std::string executable = executable_of(planned);

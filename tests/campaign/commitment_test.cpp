@@ -202,6 +202,42 @@ TEST_CASE("what no longer is what the campaign was bound to is named") {
   }
 }
 
+TEST_CASE("an image is bound by the digest in its name; what nothing binds is named") {
+  CommitmentScene scene;
+  const std::string digest = "sha256:" + std::string(64, 'a');
+  Case by_digest;
+  by_digest.id = "boxed";
+  by_digest.container = {"apptainer", "docker://nvcr.io/nvidia/hpc@" + digest, "", {}};
+  Case by_tag = by_digest;
+  by_tag.container.image = "docker://nvcr.io/nvidia/hpc:25.04";
+  Case stated = by_tag;
+  stated.container = {"pyxis", "nvcr.io#nvidia/hpc:25.04", "sha256:abc", {}};
+  Case cut = by_digest;
+  cut.container.image.pop_back();
+  Case far = by_tag;
+  far.container = {"pyxis", "/nodes/own/hpc.sqsh", "sha256:abc", {}};
+  scene.campaign.cases = {{by_digest}, {by_tag}, {stated}, {cut}, {far}};
+  const Commitment bound = committed(scene.campaign, {}, installed_layout());
+  CHECK(part(bound, "image " + by_digest.container.image) == digest);
+  CHECK(committed_image(bound, by_digest.container.image) == digest);
+  CHECK(committed_image(bound, by_tag.container.image).empty());
+  CHECK(committed_image(bound, stated.container.image).empty());
+  JournalContent journal;
+  const auto named = [&](const std::string& image) {
+    return std::ranges::any_of(unbound_images(bound, journal),
+                               [&](const std::string& each) { return each.find(image + " ") != each.npos; });
+  };
+  CHECK_FALSE(named(by_digest.container.image));
+  CHECK(named(by_tag.container.image));
+  CHECK(named(stated.container.image));
+  CHECK(named(cut.container.image));
+  CHECK_FALSE(named(far.container.image));  // it may be compared when the campaign ends
+  journal.is_over = true;
+  CHECK(named(far.container.image));
+  journal.images = {{far.container.image, ""}};
+  CHECK_FALSE(named(far.container.image));
+}
+
 TEST_CASE("an image that has changed since is named") {
   CommitmentScene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";

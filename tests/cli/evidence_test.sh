@@ -180,6 +180,36 @@ P
 says "a data file exchanged between two runs" "IMPL-02: $T/log.out has SHA-256"
 cp "$F" log.out
 
+# Images: by a digest, by a tag, by what the site states of a tag, and a file.
+printf 'an image\n' >hpl.sif
+boxed() { # ID CONTAINER
+  printf '{"id":"%s","hosts":"%s","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"container":{"runtime":"apptainer",%s},"argv":["%s/xhpl"]}' "$1" "$(hostname)" "$2" "$T"
+}
+digest=sha256:$(printf 'other' | sha256sum | cut -d ' ' -f 1)
+printf '{"schema":"shakedown.plan/1","system":"test","cases":[%s,%s,%s,%s]}\n' "$(boxed digest "\"image\":\"docker://site/hpl@$digest\"")" \
+  "$(boxed tag '"image":"docker://site/hpl:1"')" "$(boxed stated "\"image\":\"docker://site/hpl:2\",\"digest\":\"$digest\"")" \
+  "$(boxed file "\"image\":\"$T/hpl.sif\"")" >boxed.json
+exits "a campaign in containers" 0 "$SHAKEDOWN" run --here --plan boxed.json --criteria contract.toml --progress none -w boxed
+at=boxed/campaigns/$(ls boxed/campaigns)
+check "binds an image by its digest, and a file by its SHA-256" python3 - "$at/journal.jsonl" "$digest" "$T/hpl.sif" "$(sha256sum <hpl.sif | cut -d ' ' -f 1)" <<'PY'
+import json, sys
+line = json.loads(open(sys.argv[1]).readline())
+parts = {each["name"]: each["sha256"] for each in line["parts"]}
+assert parts["image docker://site/hpl@" + sys.argv[2]] == sys.argv[2], parts
+assert parts["image " + sys.argv[3]] == sys.argv[4], parts
+assert line["unread"] == ["image docker://site/hpl:1"], line["unread"]
+PY
+unbound="the image docker://site/hpl:1 is no file here and is named without a digest: nothing binds what it holds"
+stated="the image docker://site/hpl:2 has the digest that the site states: nothing compared it with what it holds"
+check "the report names those that nothing binds" sh -c "grep -qi '$unbound' '$at/report.html' && grep -qi '$stated' '$at/report.html'"
+check "and no others" [ "$(grep -o '[Tt]he image [^ ]* [ih]a*s ' "$at/report.html" | sort -u | wc -l)" = 2 ]
+if command -v zstd >/dev/null; then
+  exits "its bundle" 0 "$SHAKEDOWN" bundle -w boxed -o boxed.tar.zst --no-sign
+  exits "is verified" 0 "$SHAKEDOWN" verify boxed.tar.zst
+  says "names one" "$unbound"
+  says "and the other" "$stated"
+fi
+
 # A log that ends before the second, slow test that it announced, and is of another day than the attempt.
 awk '/^T\/V/ && ++n == 3 {exit} {print}' "$PROJECT/tests/fixtures/hpl/reference-two-problems.out" >log.out
 exits "a log that is cut" 3 run -w cut
