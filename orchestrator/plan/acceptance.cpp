@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/secrets.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -24,6 +26,16 @@ std::vector<int> node_counts(TomlTable& table) {
   return counts;
 }
 
+/// Rejects a suite that there is none of, beside whatever else is wrong in the file.
+void check_suite(TomlTable& table, const std::string& suite) {
+  if (suite.empty() || suite_facts(suite) != nullptr) return;
+  std::vector<std::string> ids;
+  ids.reserve(suites_in_order().size());
+  for (const SuiteFacts* each : suites_in_order()) ids.emplace_back(each->id);
+  table.reject("suite", fmt::format("no suite '{}'{}", suite, did_you_mean(suite, ids)),
+               fmt::format("suites: {}", joined(ids, ", ")));
+}
+
 ReportParties parties_from_toml(TomlTable table) {
   return {table.text("vendor", ""), table.text("customer", ""), table.text("site", ""),
           table.text("contract", ""), table.text("tester", "")};
@@ -35,6 +47,7 @@ AcceptanceRun run_from_toml(TomlTable table) {
   AcceptanceRun run;
   run.place = table.place();
   run.suite = table.required_text("suite");
+  check_suite(table, run.suite);
   run.implementation = table.text("implementation", "");
   run.benchmark = table.text("benchmark", "");
   run.nodes = node_counts(table);

@@ -103,6 +103,19 @@ std::string validity_alone(const Judgement& judgement, const CampaignRecord& cam
   return open.empty() ? "" : "no criterion on performance was decided (" + listed(open) + ")";
 }
 
+/// "1 advisory criterion failed (rate)", which stops no acceptance; empty: none did.
+std::string failed_advisory(const Judgement& judgement) {
+  constexpr std::size_t shown = 4;
+  std::vector<std::string> ids;
+  for (const CriterionResult& result : judgement.criteria)
+    if (result.severity == CriterionSeverity::advisory && is_refuted(result)) ids.push_back(result.id);
+  if (ids.empty()) return "";
+  const std::size_t all = ids.size();
+  ids.resize(std::min(all, shown));
+  return fmt::format("{} advisory criteri{} failed ({}{})", all, all == 1 ? "on" : "a", joined(ids, ", "),
+                     all > shown ? fmt::format(" and {} more", all - shown) : "");
+}
+
 /// Why the machine could not start the program of any case; null where one began or was not tried.
 const std::string* nothing_started(const CampaignRecord& campaign) {
   const bool none = std::all_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
@@ -326,6 +339,8 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
     undecided(fmt::format("the journal is not whole: {}{}", faults.front(),
                           more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
+    if (std::string advisory = failed_advisory(judgement); !advisory.empty())
+      details.insert(details.begin(), std::move(advisory));
     if (std::string alone = validity_alone(judgement, campaign); !alone.empty())
       details.insert(details.begin(), std::move(alone));
     ends(Verdict::pass, 0, words.passed, waived_text(waived));

@@ -49,6 +49,14 @@ TEST_CASE("a decided criterion on performance is enough: a disturbed one that ad
   CHECK(judgement.exit_code == 0);
 }
 
+TEST_CASE("an acceptance beside a criterion that failed and only advises says so") {
+  CampaignRecord campaign = of_stream_alone();
+  campaign.cases = {fixture::case_of("stream", "triad_mb_s", 30'000)};
+  const Judgement judgement = judged(campaign);
+  CHECK(judgement.exit_code == 0);
+  CHECK(judgement.sentence == "accepted: 1 advisory criterion failed (stream-memory)");
+}
+
 TEST_CASE("an acceptance without a decided criterion on performance says so") {
   CampaignRecord campaign = of_stream_alone();
   SECTION("its reference is not known") {

@@ -129,10 +129,12 @@ TEST_CASE("days that follow each other do not say how much days a week apart dif
   const double step = std::log(1.04);
   CHECK(week->deviation == Approx(step * std::sqrt((28 + 1) / 2.0 / 36)).epsilon(0.02));
   const auto day = day_spread(days, 1);
+  REQUIRE(day);
   CHECK(day->independent == 15);
   CHECK(day->deviation < week->deviation);
   // So few independent days are less sure: t of 3 - 1 days at 0.025 is 4.303.
   const auto found = before_after(before, before, Better::higher, {}, week);
+  REQUIRE(found);
   CHECK(found->high == Approx(4.3027 * std::sqrt(2.0) * week->deviation).epsilon(0.2));
 }
 
