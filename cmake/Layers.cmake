@@ -248,9 +248,9 @@ shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/
 shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/text EXTRA ${table}
   LINKS shakedown_regression shakedown_site shakedown_serve CLI11::CLI11)
 
-# Most of the program waits for others; -O1 compiles it a quarter faster. What reads logs, computes statistics, judges
-# or queries the store stays at -O2.
-foreach(name inventory plan launch schedulers suites rules reports evidence serve planning campaign regression cli)
+# Most of the program waits for others; -O1 compiles it a quarter faster. What reads logs and plans, computes statistics,
+# judges, queries the store or renders thousands of cases stays at -O2.
+foreach(name inventory launch schedulers suites evidence serve planning campaign regression cli)
   target_compile_options(shakedown_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 

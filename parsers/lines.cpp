@@ -34,8 +34,12 @@ size_t sequence_length(std::string_view text) {
   return 2;
 }
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
 std::string_view without_one_blank(std::string_view text) {
-  if (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  if (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text;
 }
 
@@ -122,31 +126,30 @@ std::optional<std::string_view> before_banner(std::string_view text) {
   return word && ends && at <= longest ? prefix : std::string_view{};
 }
 
-/// A line's text and the time stamp that was taken off it.
-struct Unprefixed {
-  std::string_view text;
-  std::string_view stamp;
-};
-
-Unprefixed unprefixed(std::string_view text) {
-  Unprefixed line{text, {}};
+/// `text` without time stamp and rank prefix; the stamp that was taken off is put into `stamp`.
+std::string_view unprefixed(std::string_view text, std::string_view& stamp) {
   // A launcher's label around another's, or a time stamp before a label: never more than three.
   for (int round = 0; round < 3; ++round) {
-    const size_t first = line.text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return line;
-    const std::string_view rest = line.text.substr(first);
+    std::string_view rest = text;
+    while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+    if (rest.empty()) return text;
+    const char first = rest.front();
     size_t length = 0;
-    if (rest.front() == '[') length = bracket_prefix(rest);
-    if (length == 0 && is_letter(rest.front())) length = ctime_prefix(rest);
-    if (length == 0 && is_digit(rest.front())) {
+    if (first == '[') {
+      length = bracket_prefix(rest);
+    } else if (is_letter(first)) {
+      length = ctime_prefix(rest);
+    } else if (is_digit(first)) {
       length = time_prefix(rest);
-      if (length != 0) line.stamp = rest.substr(0, length);
+      if (length != 0) stamp = rest.substr(0, length);
+    } else {
+      return text;
     }
-    if (length == 0 && (is_digit(rest.front()) || is_letter(rest.front()))) length = label_prefix(rest);
-    if (length == 0) return line;
-    line.text = without_one_blank(rest.substr(length));
+    if (length == 0 && first != '[') length = label_prefix(rest);
+    if (length == 0) return text;
+    text = without_one_blank(rest.substr(length));
   }
-  return line;
+  return text;
 }
 
 }  // namespace
@@ -165,7 +168,8 @@ std::string_view without_terminal_codes(std::string_view text, std::string& buff
 }
 
 std::string_view without_rank_prefix(std::string_view text) {
-  return unprefixed(text).text;
+  std::string_view stamp;
+  return unprefixed(text, stamp);
 }
 
 void LogLines::feed(std::string_view piece, bool last) {
@@ -189,34 +193,36 @@ void LogLines::feed(std::string_view piece, bool last) {
 }
 
 std::optional<LogLine> LogLines::next() {
-  if (rest_.empty()) return std::nullopt;
-  LogLine line;
+  std::optional<LogLine> found;
+  if (rest_.empty()) return found;
+  // Filled where the caller reads it: a copy of what was just written member by member stalls the processor.
+  LogLine& line = found.emplace();
   if (!within_) ++number_;
   line.number = number_;
   const size_t feed = std::min(rest_.find('\n'), rest_.size());
   const std::string_view whole = rest_.substr(0, feed);
   const size_t end = plain_ ? feed : std::min(whole.find('\r'), feed);
   const size_t next = plain_ ? feed : std::min(whole.find_first_not_of('\r', end), feed);
-  line.text = whole.substr(0, end);
+  std::string_view text = whole.substr(0, end);
   line.terminated = next < feed || feed < rest_.size();
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
   // Zero bytes that a crash wrote: a hole in a file.
-  if (line.text.starts_with('\0')) line.text.remove_prefix(std::min(line.text.find_first_not_of('\0'), end));
-  if (line.text.starts_with(byte_order_mark)) line.text.remove_prefix(byte_order_mark.size());
-  const std::string_view clean = plain_ ? line.text : without_terminal_codes(line.text, buffer_);
-  Unprefixed bare = unprefixed(clean);
+  if (text.starts_with('\0')) text.remove_prefix(std::min(text.find_first_not_of('\0'), end));
+  if (text.starts_with(byte_order_mark.front()) && text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
+  const std::string_view clean = plain_ ? text : without_terminal_codes(text, buffer_);
+  text = unprefixed(clean, line.stamp);
   if (banner_)
-    if (const auto before = before_banner(bare.text)) learned_ = *before;
-  if (!learned_.empty() && bare.text.starts_with(learned_))
-    bare.text.remove_prefix(learned_.size());
-  else if (!learned_.empty() && trimmed(learned_) == bare.text)
-    bare.text = {};
-  line.text = bare.text;
-  line.stamp = bare.stamp;
-  line.prefix = clean.substr(0, clean.size() - bare.text.size());
-  return line;
+    if (const auto before = before_banner(text)) learned_ = *before;
+  if (!learned_.empty() && text.starts_with(learned_))
+    text.remove_prefix(learned_.size());
+  else if (!learned_.empty() && trimmed(learned_) == text)
+    text = {};
+  line.text = text;
+  line.prefix = clean.substr(0, clean.size() - text.size());
+  return found;
 }
 
 std::string_view take_word(std::string_view& text) {

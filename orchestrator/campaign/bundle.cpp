@@ -26,7 +26,7 @@ Result<void> add_report(std::vector<BundledFile>& files, std::string_view path, 
   const auto it = std::ranges::find(known, format, &ReportFormat::id);
   if (it == known.end()) return fail(std::string(format), "is no report format");
   auto text =
-      (*it)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
+      (*it)->render({outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr});
   if (!text) return failure_of(text);
   files.push_back({std::string(path), *std::move(text)});
   return {};

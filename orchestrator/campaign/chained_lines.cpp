@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/json.hpp"
@@ -11,7 +10,7 @@ namespace shakedown {
 namespace {
 
 bool is_whole(std::string_view line) {
-  return line.starts_with('{') && line.ends_with('}') && json_or_discarded<nlohmann::json>(line).is_object();
+  return line.starts_with('{') && line.ends_with('}') && is_json(line);
 }
 
 /// The next line of `rest`, which loses it.
@@ -44,9 +43,12 @@ std::vector<ChainLink> chain_links(std::string_view text) {
 }
 
 ChainEnd chain_end(std::string_view text) {
+  return chain_end(text, chain_links(text));
+}
+
+ChainEnd chain_end(std::string_view text, const std::vector<ChainLink>& links) {
   ChainEnd end;
   end.bytes = static_cast<std::int64_t>(text.size());
-  const auto links = chain_links(text);
   if (links.empty()) return end;
   end.cut = text.back() != '\n';
   end.sha256 = sha256(std::string(links.back().bytes) + (end.cut ? "\n" : ""));
@@ -70,8 +72,11 @@ std::string stated_prev(std::string_view line) {
 }
 
 std::vector<ChainFault> chain_faults(std::string_view text, bool older) {
+  return chain_faults(chain_links(text), older);
+}
+
+std::vector<ChainFault> chain_faults(const std::vector<ChainLink>& links, bool older) {
   std::vector<ChainFault> faults;
-  const auto links = chain_links(text);
   std::map<std::string, int> lines;  // by what the next one must name
   for (std::size_t i = 0; i < links.size(); ++i) {
     const ChainLink& link = links[i];

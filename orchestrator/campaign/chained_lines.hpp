@@ -29,6 +29,7 @@ struct ChainEnd {
   bool cut = false;        ///< the last line lacks its newline, which `sha256` counts already
 };
 ChainEnd chain_end(std::string_view text);
+ChainEnd chain_end(std::string_view text, const std::vector<ChainLink>& links);
 
 /// A line with `prev` as its last member; without one where `prev` is empty. `line` is a JSON object.
 std::string chained_line(std::string_view line, std::string_view prev);
@@ -43,5 +44,6 @@ struct ChainFault {
 };
 /// `older`: the first lines may be those of a version that chained none.
 std::vector<ChainFault> chain_faults(std::string_view text, bool older = false);
+std::vector<ChainFault> chain_faults(const std::vector<ChainLink>& links, bool older = false);
 
 }  // namespace shakedown

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -50,11 +51,17 @@ Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
   if (code && code != std::errc::no_such_file_or_directory)
     return fail_environment((campaign_folder / "jobs").string(),
                             fmt::format("cannot be read: {}", code.message()));
-  for (const auto& [number, file] : files) {
-    const auto text = file_content(file);
-    if (!text) continue;
-    if (auto job = job_from_json(*text, campaign_folder, file.string())) book.add(*std::move(job));
-  }
+  std::vector<fs::path> in_order;
+  in_order.reserve(files.size());
+  for (auto& [number, file] : files) in_order.push_back(std::move(file));
+  std::vector<std::optional<Job>> jobs(in_order.size());
+  for_each_index(jobs.size(), usable_cpus(), [&](std::size_t i) {
+    const auto text = file_content(in_order[i]);
+    if (!text) return;
+    if (auto job = job_from_json(*text, campaign_folder, in_order[i].string())) jobs[i] = *std::move(job);
+  });
+  for (std::optional<Job>& job : jobs)
+    if (job) book.add(*std::move(job));
   return book;
 }
 

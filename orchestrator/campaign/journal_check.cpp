@@ -62,9 +62,10 @@ class JournalPass {
     }
     const auto text = file_content(folder_ / "journal.jsonl");
     if (!text) return failure_of(text);
-    for (const ChainFault& fault : chain_faults(*text)) find(fault.line, fault.what);
-    for (const ChainLink& link : chain_links(*text)) read(link);
-    found_.last_root = chain_end(*text).sha256;
+    const auto links = chain_links(*text);
+    for (const ChainFault& fault : chain_faults(links)) find(fault.line, fault.what);
+    for (const ChainLink& link : links) read(link);
+    found_.last_root = chain_end(*text, links).sha256;
     if (!elsewhere_) check_first_line();
     if (const auto journal = read_journal(folder_); journal) check_beside_attempts(*journal);
     check_attempts();
@@ -257,6 +258,9 @@ Result<std::optional<JournalRoot>> journal_root(const fs::path& campaign_folder,
   for (const ChainLink& link : links) {
     if (link.number == 0) continue;
     ++seen;
+    std::string hash = sha256(std::string(link.bytes) + (link.bytes.ends_with('\n') ? "" : "\n"));
+    const bool wanted = hash.starts_with(digits);
+    if (seen > 1 && !wanted) continue;
     const auto line = json_or_discarded<Json>(link.text);
     const auto member = [&](const char* name) {
       return line.contains(name) && line[name].is_string() ? line[name].template get<std::string>() : "";
@@ -269,8 +273,8 @@ Result<std::optional<JournalRoot>> journal_root(const fs::path& campaign_folder,
         found.push_back(root);
         root.first = false;
       }
-    root.sha256 = sha256(std::string(link.bytes) + (link.bytes.ends_with('\n') ? "" : "\n"));
-    if (root.sha256.starts_with(digits)) found.push_back(std::move(root));
+    root.sha256 = std::move(hash);
+    if (wanted) found.push_back(std::move(root));
   }
   if (found.size() != 1) return std::optional<JournalRoot>();
   return std::optional(std::move(found.front()));

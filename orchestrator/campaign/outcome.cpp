@@ -258,12 +258,12 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   const std::string elsewhere =
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
   if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);
+  const Outcome& judged = reported.outcome;
+  const ReportSource source(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
   for (const std::string& name : formats) {
     const auto format = report_format_named(name);
     if (!format) return failure_of(format);
-    const Outcome& judged = reported.outcome;
-    const auto text =
-        (*format)->render(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
+    const auto text = (*format)->render(source);
     if (!text) return failure_of(text);
     const fs::path path = folder / (*format)->file_name;
     if (auto written = write_file(path, *text); !written) return failure_of(written, elsewhere);

@@ -18,8 +18,8 @@ namespace {
 Result<std::string> rendered_as(std::string_view id, const Outcome& outcome) {
   const auto format = report_format_named(id);
   if (!format) return failure_of(format);
-  return (*format)->render(outcome.campaign, outcome.judgement,
-                           outcome.baseline ? &*outcome.baseline : nullptr);
+  return (*format)->render(
+      {outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr});
 }
 
 /// The bundle's shipped tables that are not those of this installation.

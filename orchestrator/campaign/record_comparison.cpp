@@ -1,9 +1,11 @@
 #include "orchestrator/campaign/record_comparison.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "orchestrator/campaign/collect.hpp"
@@ -131,11 +133,12 @@ class FolderComparison {
   /// What the report prints of the nodes comes from environment.json of the run directories.
   void compare_environment() {
     std::set<std::tuple<std::string, std::string, std::string>> known;
-    const auto add = [&](const fs::path& file) {
+    const auto added = [&](const fs::path& file) -> std::optional<std::vector<EnvironmentRecord>> {
       const auto text = file_content(file);
-      if (text)
-        for (auto& each : environment_from_json(*text)) known.emplace(each.node, each.name, each.value);
-      return text.has_value();
+      if (!text) return std::nullopt;
+      std::vector<EnvironmentRecord> records = environment_from_json(*text);
+      for (const EnvironmentRecord& each : records) known.emplace(each.node, each.name, each.value);
+      return records;
     };
     std::set<std::pair<std::string, std::string>> in_store;
     for (const EnvironmentRecord& each : stored_.environment) in_store.emplace(each.node, each.name);
@@ -145,14 +148,15 @@ class FolderComparison {
         if (std::ranges::find(attempt.files, environment_file, &FileRecord::name) == attempt.files.end())
           continue;
         const AttemptPlace place{folder_, &record.planned, attempt.index};
-        if (!add(place.folder() / environment_file)) return;
+        const auto records = added(place.folder() / environment_file);
+        if (!records) return;
         of_attempts = true;
-        for (const EnvironmentRecord& each : lasting_environment(place))
-          if (!in_store.contains({each.node, each.name}))
+        for (const EnvironmentRecord& each : *records)
+          if (is_lasting(each, record.planned) && !in_store.contains({each.node, each.name}))
             return add_row(each.node, fmt::format("lacks {} = {} in the store, which {}/{} states", each.name,
                                                   each.value, place.relative(), environment_file));
       }
-    if (!of_attempts) add(folder_ / environment_file);  // of an older version
+    if (!of_attempts) added(folder_ / environment_file);  // of an older version
     for (const EnvironmentRecord& each : stored_.environment)
       if (!known.contains({each.node, each.name, each.value}))
         return add_row(each.node, fmt::format("has {} = {} in the store, which no environment.json states",
@@ -200,9 +204,10 @@ class FolderComparison {
       if (settled && !has(stored_.exclusions, each))
         add_row(each.node, "is excluded in the campaign's journal but not in the store");
     if (!settled) return;
+    const auto planned_cases = cases_by_id(planned);
     for (const CaseRecord& each : stored_.cases) {
-      const auto known = std::ranges::find(planned.cases, each.planned.id, case_id);
-      if (known != planned.cases.end() && known->not_run != each.not_run)
+      const auto known = planned_cases.find(each.planned.id);
+      if (known != planned_cases.end() && known->second->not_run != each.not_run)
         add_row(each.planned.id,
                 "was not run for another reason in the store than by the campaign's journal");
     }
@@ -245,15 +250,17 @@ class FolderComparison {
         as_written({stored_.tool_version, stored_.note}) !=
             std::vector<std::string>{planned.tool_version, planned.note})
       add_row(stored_.id, "has other warnings, note or version in the store than in its campaign.json");
+    const auto planned_cases = cases_by_id(planned);
+    const auto stored_cases = cases_by_id(stored_);
     for (const CaseRecord& each : stored_.cases) {
-      const Case* known = case_of(planned, each.planned.id);
-      if (known == nullptr)
+      const auto known = planned_cases.find(each.planned.id);
+      if (known == planned_cases.end())
         add_row(each.planned.id, "is a case of the store that its campaign's folder does not have");
-      else if (case_json(*known) != case_json(each.planned))
+      else if (case_json(known->second->planned) != case_json(each.planned))
         add_row(each.planned.id, "has another plan in the store than in its campaign's folder");
     }
     for (const CaseRecord& each : planned.cases)
-      if (case_of(stored_, each.planned.id) == nullptr)
+      if (!stored_cases.contains(each.planned.id))
         add_lacking(each.planned.id, "is a case of its campaign's folder that the store does not have");
   }
 
@@ -281,9 +288,11 @@ class FolderComparison {
   }
 
   static const std::string& case_id(const CaseRecord& record) { return record.planned.id; }
-  static const Case* case_of(const CampaignRecord& campaign, const std::string& id) {
-    const auto it = std::ranges::find(campaign.cases, id, case_id);
-    return it == campaign.cases.end() ? nullptr : &it->planned;
+  /// The first case of each id.
+  static std::map<std::string_view, const CaseRecord*> cases_by_id(const CampaignRecord& campaign) {
+    std::map<std::string_view, const CaseRecord*> all;
+    for (const CaseRecord& each : campaign.cases) all.emplace(each.planned.id, &each);
+    return all;
   }
 
   void compare(const Case& planned, const AttemptRecord& attempt, bool with_excerpts) {
@@ -331,7 +340,7 @@ class FolderComparison {
       const std::string what = named ? folder_difference(planned, attempt) : "";
       add_row(attempt_name(key), fmt::format("is not what was collected: {}",
                                              what.empty() ? "its rows in the store were changed" : what));
-    } else if (with_excerpts && record_hash(attempt).excerpts != wanted.excerpts) {
+    } else if (with_excerpts && excerpts_sha256(attempt) != wanted.excerpts) {
       add_row(attempt_name(key), "is not what was collected: the store has other excerpts of its files");
     }
   }
@@ -339,8 +348,9 @@ class FolderComparison {
   /// The difference between a stored attempt and its run directory; empty: none.
   std::string folder_difference(const Case& planned, const AttemptRecord& attempt) const {
     if (!planned_) return "";
-    const Case* known = case_of(*planned_, planned.id);
-    if (known == nullptr) return "";
+    const auto found = std::ranges::find(planned_->cases, planned.id, case_id);
+    if (found == planned_->cases.end()) return "";
+    const Case* known = &found->planned;
     if (attempt.state == AttemptState::imported || is_external(*planned_)) {
       const auto runs = imported_runs(folder_);
       if (!runs) return "";

@@ -26,7 +26,7 @@ Result<ComparedSide> side_of(const Outcome& outcome) {
   const auto json = report_format_named("json");
   if (!json) return failure_of(json);
   const auto results =
-      (*json)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
+      (*json)->render({outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr});
   if (!results) return failure_of(results);
   return ComparedSide{outcome.campaign, outcome.judgement, sha256(*results)};
 }

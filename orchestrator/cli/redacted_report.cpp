@@ -21,7 +21,7 @@ Result<RedactedReport> redacted_report(const Workspace& workspace, const std::st
   if (!json) return failure_of(json);
   const std::optional<Baseline>& published = outcome->baseline;
   const Baseline* baseline = published ? &*published : nullptr;
-  const auto results = (*json)->render(outcome->campaign, outcome->judgement, baseline);
+  const auto results = (*json)->render({outcome->campaign, outcome->judgement, baseline});
   if (!results) return failure_of(results);
   RedactedCampaign made = redacted(outcome->campaign, outcome->judgement, baseline, sha256(*results));
   std::set<std::string> doubtful;

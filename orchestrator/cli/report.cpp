@@ -92,8 +92,8 @@ Result<int> write_report(const ReportOptions& options, const CommonOptions& comm
     const Outcome& outcome = reported->outcome;
     const auto json = report_format_named("json");
     if (!json) return failure_of(json);
-    const auto document =
-        (*json)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
+    const auto document = (*json)->render(
+        {outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr});
     if (!document) return failure_of(document);
     std::cout << *document;
     return outcome.judgement.exit_code;

@@ -28,6 +28,10 @@ Json json_or_thrown(std::string_view text) {
   }
 }
 
+bool is_json(std::string_view text) {
+  return json_within_limits(text, "").has_value() && nlohmann::json::accept(text);
+}
+
 template nlohmann::json json_or_discarded(std::string_view text);
 template nlohmann::ordered_json json_or_discarded(std::string_view text);
 template nlohmann::json json_or_thrown(std::string_view text);

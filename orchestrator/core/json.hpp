@@ -13,4 +13,7 @@ Json json_or_discarded(std::string_view text);
 template <class Json>
 Json json_or_thrown(std::string_view text);
 
+/// Whether `json_or_discarded` reads the text: the same check, without the values.
+bool is_json(std::string_view text);
+
 }  // namespace shakedown

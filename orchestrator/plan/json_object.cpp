@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/json.hpp"
@@ -75,7 +76,7 @@ JsonObject::JsonObject(const Json& json, std::string place, std::shared_ptr<Obje
 }
 
 const Json* JsonObject::taken(std::string_view key) {
-  asked_.emplace(key);
+  asked_.emplace_back(key);
   const auto found = json_->find(key);
   return found == json_->end() ? nullptr : &*found;
 }
@@ -238,8 +239,9 @@ void JsonObject::reject(std::string what, std::string hint) {
 Result<void> JsonObject::finished() {
   if (!objection_->first) {
     for (const auto& [key, value] : json_->items()) {
-      if (asked_.contains(key)) continue;
-      const std::vector<std::string> known(asked_.begin(), asked_.end());
+      if (std::ranges::find(asked_, key) != asked_.end()) continue;
+      const std::set<std::string> sorted(asked_.begin(), asked_.end());
+      const std::vector<std::string> known(sorted.begin(), sorted.end());
       reject(fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)),
              fmt::format("known keys: {}", joined(known, ", ")));
       break;

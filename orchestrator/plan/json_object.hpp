@@ -2,7 +2,6 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,7 +70,7 @@ class JsonObject {
 
   const Json* json_;
   std::string place_;
-  std::set<std::string, std::less<>> asked_;
+  std::vector<std::string> asked_;  ///< as often as they were; a set takes longer than all reading
   std::shared_ptr<Objection> objection_;
 };
 

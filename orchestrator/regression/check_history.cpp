@@ -47,10 +47,11 @@ std::vector<std::string_view> watched_metrics(std::string_view suite) {
 }
 
 /// Of all suites.
-std::vector<std::string> all_watched_metrics() {
-  std::vector<std::string> all;
+WantedMetrics all_watched_metrics() {
+  WantedMetrics all;
   for (const SuiteFacts* suite : suites_in_order())
-    for (const std::string_view metric : watched_metrics(suite->id)) all.emplace_back(metric);
+    for (const std::string_view metric : watched_metrics(suite->id))
+      all[std::string(suite->id)].emplace_back(metric);
   return all;
 }
 
@@ -260,8 +261,7 @@ Result<CheckHistory> check_history(const Workspace& workspace, const Database& d
   auto campaigns = database.campaigns_of(system, regression_kind);
   if (!campaigns) return failure_of(campaigns);
   history.checks = *std::move(campaigns);
-  auto series = database.series_of(
-      system, metrics == Metrics::all ? std::vector<std::string>() : all_watched_metrics());
+  auto series = database.series_of(system, metrics == Metrics::all ? WantedMetrics() : all_watched_metrics());
   if (!series) return failure_of(series);
   history.series = *std::move(series);
   auto log = read_check_log(workspace);

@@ -131,10 +131,10 @@ class Database {
   [[nodiscard]] Result<std::vector<NodeEvent>> node_events(std::string_view system, double after_s = 0) const;
   /// What plans predicted of the cases of a system.
   [[nodiscard]] Result<std::vector<StoredPrediction>> predictions_of(std::string_view system) const;
-  /// The metrics of a system over time, all or those that are named, found by index: values of all results,
+  /// The metrics of a system over time, all or those that are wanted, found by index: values of all results,
   /// of whatever validity, which each run states. None of an unknown system.
   [[nodiscard]] Result<SystemSeries> series_of(std::string_view system,
-                                               std::span<const std::string> metrics = {}) const;
+                                               const WantedMetrics& wanted = {}) const;
 
   struct Connection;  ///< SQLite's side, known to the store's own files only
 

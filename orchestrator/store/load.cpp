@@ -338,7 +338,10 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
     std::string not_run;
   };
   std::vector<Row> rows;
+  // One transaction: SQLite locks and looks at the file once, not for each of thousands of small queries.
+  std::optional<SQLite::Transaction> transaction;
   auto loaded = guarded(db.path, [&] {
+    transaction.emplace(db.database);
     for_rows(db,
              db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
                       " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",

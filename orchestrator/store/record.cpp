@@ -73,10 +73,16 @@ class Canonical {
 
  private:
   void add(std::string_view value) {
-    fmt::format_to(std::back_inserter(text_), " {}:{}", value.size(), value);
+    text_ += ' ';
+    text_ += fmt::format_int(value.size()).c_str();
+    text_ += ':';
+    text_ += value;
   }
   void add(const std::string& value) { add(std::string_view(value)); }
-  void add(std::int64_t value) { fmt::format_to(std::back_inserter(text_), " {}", value); }
+  void add(std::int64_t value) {
+    text_ += ' ';
+    text_ += fmt::format_int(value).c_str();
+  }
   void add(int value) { add(std::int64_t{value}); }
   void add(bool value) { add(std::int64_t{value ? 1 : 0}); }
   void add(double value) {
@@ -141,10 +147,14 @@ std::string record_sha256(const AttemptRecord& attempt) {
   return text.hash();
 }
 
-RecordHash record_hash(const AttemptRecord& attempt) {
+std::string excerpts_sha256(const AttemptRecord& attempt) {
   Canonical excerpts;
   for (const FileRecord& file : attempt.files) excerpts.line("excerpt", file.name, file.excerpt);
-  return {record_sha256(attempt), excerpts.hash()};
+  return excerpts.hash();
+}
+
+RecordHash record_hash(const AttemptRecord& attempt) {
+  return {record_sha256(attempt), excerpts_sha256(attempt)};
 }
 
 std::string criteria_sha256(const CriteriaRevision& criteria) {

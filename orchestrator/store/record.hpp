@@ -236,5 +236,7 @@ RecordHash record_hash(const AttemptRecord& attempt);
 
 /// The first of them alone, which needs no excerpt.
 std::string record_sha256(const AttemptRecord& attempt);
+/// The second.
+std::string excerpts_sha256(const AttemptRecord& attempt);
 
 }  // namespace shakedown

@@ -13,13 +13,15 @@ namespace {
 
 // Results come in the order in which they, and what belongs to them, lie: each page is then read once.
 constexpr const char* runs_query =
-    "SELECT r.id, p.campaign, p.name, a.k, a.started_s,"
+    "SELECT r.id, a.case_id, a.k, a.started_s,"
     " CASE a.hosts WHEN '' THEN CASE l.hosts WHEN '' THEN a.host ELSE l.hosts END ELSE a.hosts END,"
     " r.validity, r.complete, r.shape_id FROM"
     " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ? ORDER BY "
     "result.id)"
     " like_runs CROSS JOIN result r ON r.id = like_runs.id CROSS JOIN attempt a ON a.id = r.attempt_id"
-    " CROSS JOIN planned_case p ON p.id = a.case_id CROSS JOIN case_place l ON l.case_id = p.id";
+    " CROSS JOIN case_place l ON l.case_id = a.case_id";
+// From the index alone: the cases' own rows, with their documents, are the longest of the store.
+constexpr const char* cases_query = "SELECT id, campaign, name FROM planned_case WHERE campaign >= ''";
 constexpr const char* shapes_query =
     "SELECT id, suite, implementation, nodes, node_kind, parameters FROM run_shape WHERE system = ?"
     " ORDER BY suite, implementation, nodes, node_kind, parameters";
@@ -27,6 +29,9 @@ constexpr const char* metrics_query =
     "SELECT result_id, name_id, value FROM metric_value WHERE result_id >= (SELECT min(result.id) FROM "
     "run_shape s"
     " JOIN result ON shape_id = s.id WHERE s.system = ?)";
+constexpr const char* suite_metrics_query =
+    "SELECT m.result_id, m.name_id, m.value FROM run_shape s CROSS JOIN result r ON r.shape_id = s.id"
+    " CROSS JOIN metric_value m ON m.result_id = r.id WHERE s.system = ? AND s.suite = ?";
 constexpr const char* phases_query =
     "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
     " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
@@ -37,11 +42,13 @@ constexpr std::int64_t most_names = 1'000'000;  // numbers of metrics' names go 
 /// for each column of each row, which takes several times as long as the row itself.
 class Rows {
  public:
-  Rows(Database::Connection& database, const char* sql, std::string_view argument)
+  template <class... Arguments>
+  Rows(Database::Connection& database, const char* sql, const Arguments&... arguments)
       : handle_(database.database.getHandle()), restraint_(database.restraint) {
     if (sqlite3_prepare_v2(handle_, sql, -1, &statement_, nullptr) != SQLITE_OK)
       throw SQLite::Exception(handle_);
-    sqlite3_bind_text(statement_, 1, argument.data(), static_cast<int>(argument.size()), SQLITE_TRANSIENT);
+    int index = 0;
+    (bind(++index, arguments), ...);
   }
   ~Rows() { sqlite3_finalize(statement_); }
   Rows(const Rows&) = delete;
@@ -63,6 +70,10 @@ class Rows {
   }
 
  private:
+  void bind(int index, std::string_view argument) {
+    sqlite3_bind_text(statement_, index, argument.data(), static_cast<int>(argument.size()),
+                      SQLITE_TRANSIENT);
+  }
   [[nodiscard]] std::size_t size(int column) const {
     const int bytes = sqlite3_column_bytes(statement_, column);
     restraint_.count_bytes(bytes);
@@ -93,31 +104,47 @@ struct Runs {
   std::unordered_map<std::int64_t, std::size_t> of_shape;  ///< how many
 };
 
+/// Puts campaign and case of the runs, which are given with the numbers of their cases.
+void name_runs(Database::Connection& database, std::vector<std::pair<std::int64_t, std::size_t>> by_case,
+               std::vector<SeriesRun>& runs) {
+  std::ranges::sort(by_case);
+  Rows rows(database, cases_query);
+  while (rows.next()) {
+    auto at = std::ranges::lower_bound(by_case, std::pair(rows.whole(0), std::size_t{0}));
+    for (; at != by_case.end() && at->first == rows.whole(0); ++at) {
+      runs[at->second].campaign = rows.text(1);
+      runs[at->second].case_id = rows.text(2);
+    }
+  }
+}
+
 Runs runs_of(Database::Connection& database, std::string_view system) {
   Rows rows(database, runs_query, system);
   Runs found;
   std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
   std::vector<std::int64_t> shapes;
   std::vector<SeriesRun> runs;
+  std::vector<std::pair<std::int64_t, std::size_t>> by_case;  // its number, and the run
   while (rows.next()) {
+    by_case.emplace_back(rows.whole(1), runs.size());
     SeriesRun& run = runs.emplace_back();
-    run.campaign = rows.text(1);
-    run.case_id = rows.text(2);
-    run.attempt = static_cast<int>(rows.whole(3));
-    run.at_s = rows.real(4);
-    run.hosts = rows.text(5);
-    run.validity = validity_of(rows.text(6));
-    run.complete = rows.whole(7) != 0;
+    run.attempt = static_cast<int>(rows.whole(2));
+    run.at_s = rows.real(3);
+    run.hosts = rows.text(4);
+    run.validity = validity_of(rows.text(5));
+    run.complete = rows.whole(6) != 0;
     order.emplace_back(run.at_s, rows.whole(0));
-    shapes.push_back(rows.whole(8));
+    shapes.push_back(rows.whole(7));
     ++found.of_shape[shapes.back()];
   }
+  name_runs(database, std::move(by_case), runs);
   std::vector<std::size_t> places(runs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::ranges::sort(places, {}, [&](std::size_t place) { return order[place]; });
   found.runs.reserve(runs.size());
   found.of_result.reserve(runs.size());
   for (const std::size_t place : places) {
+    if (runs[place].campaign.empty()) continue;  // of a case that is not there
     found.of_result.emplace(order[place].second,
                             ResultPlace{static_cast<std::uint32_t>(found.runs.size()), shapes[place]});
     found.runs.push_back(std::move(runs[place]));
@@ -174,7 +201,7 @@ Shapes shapes_of(Database::Connection& database, std::string_view system, const 
 
 /// Metrics' names by their numbers; empty: there is none of this number.
 std::vector<std::string> metric_names(Database::Connection& database) {
-  Rows rows(database, "SELECT id, name FROM metric_name WHERE name >= ?", "");
+  Rows rows(database, "SELECT id, name FROM metric_name WHERE name >= ''");
   std::vector<std::string> names;
   while (rows.next()) {
     if (rows.whole(0) < 0 || rows.whole(0) > most_names) continue;
@@ -185,20 +212,17 @@ std::vector<std::string> metric_names(Database::Connection& database) {
   return names;
 }
 
-/// The query of the metrics, of those in `wanted` alone where there are any.
-std::string metrics_query_of(const std::vector<std::string>& names, std::span<const std::string> wanted) {
-  std::string query = metrics_query;
-  if (wanted.empty()) return query;
+/// The query of some metrics of a suite: a search for each run, which holds many others.
+std::string suite_metrics_query_of(const std::vector<std::string>& names,
+                                   const std::vector<std::string>& wanted) {
   std::vector<std::size_t> numbers;
   for (std::size_t number = 0; number < names.size(); ++number)
     if (std::ranges::find(wanted, names[number]) != wanted.end()) numbers.push_back(number);
-  return query + fmt::format(" AND name_id IN ({})", fmt::join(numbers, ","));
+  return suite_metrics_query + fmt::format(" AND m.name_id IN ({})", fmt::join(numbers, ","));
 }
 
-void add_metrics(Database::Connection& database, std::string_view system, std::span<const std::string> wanted,
-                 const Runs& runs, Shapes& shapes) {
-  const auto names = metric_names(database);
-  Rows rows(database, metrics_query_of(names, wanted).c_str(), system);
+/// The values that the rows have.
+void add_values(Rows rows, const std::vector<std::string>& names, const Runs& runs, Shapes& shapes) {
   std::int64_t result = -1;
   std::uint32_t run = 0;
   ShapeSeries* shape = nullptr;
@@ -218,12 +242,28 @@ void add_metrics(Database::Connection& database, std::string_view system, std::s
   }
 }
 
-void add_phases(Database::Connection& database, std::string_view system, std::span<const std::string> wanted,
+void add_metrics(Database::Connection& database, std::string_view system, const WantedMetrics& wanted,
+                 const Runs& runs, Shapes& shapes) {
+  const auto names = metric_names(database);
+  if (wanted.empty()) return add_values({database, metrics_query, system}, names, runs, shapes);
+  for (const auto& [suite, metrics] : wanted)
+    add_values({database, suite_metrics_query_of(names, metrics).c_str(), system, suite}, names, runs,
+               shapes);
+}
+
+bool is_wanted(const WantedMetrics& wanted, const std::string& suite, const std::string& name) {
+  if (wanted.empty()) return true;
+  const auto of_suite = wanted.find(suite);
+  return of_suite != wanted.end() && std::ranges::find(of_suite->second, name) != of_suite->second.end();
+}
+
+void add_phases(Database::Connection& database, std::string_view system, const WantedMetrics& wanted,
                 const Runs& runs, Shapes& shapes) {
   Rows rows(database, phases_query, system);
   while (rows.next()) {
-    if (!wanted.empty() && std::ranges::find(wanted, rows.text(2)) == wanted.end()) continue;
-    MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
+    ShapeSeries& shape = shapes.by_id.at(rows.whole(0));
+    if (!is_wanted(wanted, shape.like.suite, rows.text(2))) continue;
+    MetricSeries& series = shape.of_phase(rows.text(2));
     if (series.metric.empty()) {
       series.metric = rows.text(2);
       series.unit = rows.text(3);
@@ -235,18 +275,17 @@ void add_phases(Database::Connection& database, std::string_view system, std::sp
 }  // namespace
 
 std::vector<std::string> series_queries() {
-  return {runs_query, shapes_query, metrics_query, phases_query};
+  return {runs_query, cases_query, shapes_query, metrics_query, suite_metrics_query, phases_query};
 }
 
-Result<SystemSeries> Database::series_of(std::string_view system,
-                                         std::span<const std::string> metrics) const {
+Result<SystemSeries> Database::series_of(std::string_view system, const WantedMetrics& wanted) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     const SQLite::Transaction one_moment(db.database);
     Runs runs = runs_of(db, system);
     Shapes shapes = shapes_of(db, system, runs);
-    add_metrics(db, system, metrics, runs, shapes);
-    add_phases(db, system, metrics, runs, shapes);
+    add_metrics(db, system, wanted, runs, shapes);
+    add_phases(db, system, wanted, runs, shapes);
     SystemSeries found;
     found.runs = std::move(runs.runs);
     for (const std::int64_t id : shapes.order)

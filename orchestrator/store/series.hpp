@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,7 +47,10 @@ struct SystemSeries {
       series;  ///< by suite, build, nodes, kind, parameters, then in the order of the metrics
 };
 
-/// What `Database::series_of` asks SQLite, with one argument: the system.
+/// Metrics and phases by suite, of which series are read; empty: all.
+using WantedMetrics = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+/// What `Database::series_of` asks SQLite.
 std::vector<std::string> series_queries();
 
 }  // namespace shakedown

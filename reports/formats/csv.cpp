@@ -96,8 +96,8 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
   }
 }
 
-Result<std::string> render_csv(const MeasuredCampaign& measured, const Judgement& /*judgement*/,
-                               const Baseline* /*baseline*/) {
+Result<std::string> render_csv(const ReportSource& source) {
+  const MeasuredCampaign& measured = source.campaign;
   std::string text =
       "campaign,system,case,suite,implementation,nodes,ranks,attempt,state,started,hosts,result,validity,"
       "counts,metric,"

@@ -8,11 +8,31 @@
 
 namespace shakedown {
 
+/// What a report is rendered from. results.json, whose hash several formats state, is rendered once.
+class ReportSource {
+ public:
+  ReportSource(const MeasuredCampaign& measured, const Judgement& judged, const Baseline* published = nullptr)
+      : campaign(measured), judgement(judged), baseline(published) {}
+
+  const MeasuredCampaign& campaign;
+  const Judgement& judgement;
+  const Baseline* baseline;
+
+  /// The text of results.json.
+  [[nodiscard]] const std::string& results() const;
+  /// Its SHA-256.
+  [[nodiscard]] const std::string& results_sha256() const;
+
+ private:
+  mutable std::string results_;
+  mutable std::string results_sha256_;
+};
+
 /// A report format: one constant per reports/formats/*.cpp. The same campaign gives the same bytes.
 struct ReportFormat {
   std::string_view id;         ///< "html", "json"
   std::string_view file_name;  ///< "report.html", "results.json"
-  Result<std::string> (*render)(const MeasuredCampaign&, const Judgement&, const Baseline*) = nullptr;
+  Result<std::string> (*render)(const ReportSource&) = nullptr;
 };
 
 /// All formats, from reports/formats/*.cpp.

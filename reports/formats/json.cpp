@@ -12,8 +12,10 @@ namespace {
 
 using namespace results_json;
 
-Result<std::string> render_json(const MeasuredCampaign& measured, const Judgement& judgement,
-                                const Baseline* baseline) {
+std::string results_text(const ReportSource& source) {
+  const MeasuredCampaign& measured = source.campaign;
+  const Judgement& judgement = source.judgement;
+  const Baseline* baseline = source.baseline;
   const CampaignRecord& campaign = measured.record;
   json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
                    {"system", campaign.system},          {"kind", campaign.kind},
@@ -99,11 +101,24 @@ Result<std::string> render_json(const MeasuredCampaign& measured, const Judgemen
     document["redaction"] = {{"what", redaction->what},
                              {"replaced", redaction->replaced},
                              {"results_sha256", redaction->results_sha256}};
-  // Logs and host names may hold any bytes; what is no UTF-8 becomes U+FFFD.
-  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return document_text(document) + "\n";
+}
+
+Result<std::string> render_json(const ReportSource& source) {
+  return source.results();
 }
 
 }  // namespace
+
+const std::string& ReportSource::results() const {
+  if (results_.empty()) results_ = results_text(*this);
+  return results_;
+}
+
+const std::string& ReportSource::results_sha256() const {
+  if (results_sha256_.empty()) results_sha256_ = sha256(results());
+  return results_sha256_;
+}
 
 namespace report_format {
 extern const ReportFormat json;

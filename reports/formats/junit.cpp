@@ -60,8 +60,9 @@ std::string test_case(Counts& counts, std::string_view classname, std::string_vi
 
 /// The verdict is a test case of its own: a campaign without criteria, or one whose commitment is broken,
 /// must not look like a success.
-Result<std::string> render_junit(const MeasuredCampaign& measured, const Judgement& judgement,
-                                 const Baseline* /*baseline*/) {
+Result<std::string> render_junit(const ReportSource& source) {
+  const MeasuredCampaign& measured = source.campaign;
+  const Judgement& judgement = source.judgement;
   const CampaignRecord& campaign = measured.record;
   Counts counts;
   const Kind overall = judgement.overall == Verdict::pass   ? Kind::success

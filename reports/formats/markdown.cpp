@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -13,10 +12,6 @@
 #include "reports/measure/set_score.hpp"
 
 namespace shakedown {
-
-namespace report_format {
-extern const ReportFormat json;
-}  // namespace report_format
 
 namespace {
 
@@ -97,10 +92,9 @@ void add_list(std::string& text, std::string_view title, const std::vector<std::
   for (const std::string& item : items) text += "- " + markdown_text(item) + "\n";
 }
 
-Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judgement& judgement,
-                                    const Baseline* baseline) {
-  const auto results = report_format::json.render(measured, judgement, baseline);
-  if (!results) return failure_of(results);
+Result<std::string> render_markdown(const ReportSource& source) {
+  const MeasuredCampaign& measured = source.campaign;
+  const Judgement& judgement = source.judgement;
   const CampaignRecord& campaign = measured.record;
   std::string text = fmt::format("### {}: {}\n\nCampaign {}, {}, {}{}.\n", markdown_text(campaign.system),
                                  markdown_text(judgement.sentence), markdown_text(campaign.id), campaign.kind,
@@ -120,7 +114,7 @@ Result<std::string> render_markdown(const MeasuredCampaign& measured, const Judg
   if (const std::string notice = reference_notice(judgement); !notice.empty())
     text += fmt::format("\n{}.\n", markdown_text(notice));
   if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
-  text += fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256(*results));
+  text += fmt::format("\nresults.json has SHA-256 `{}`.\n", source.results_sha256());
   return text;
 }
 

@@ -32,9 +32,8 @@ std::string last_lines(std::string_view text) {
 }
 
 /// The HTML report as Chromium prints it. A PDF states when it was made: no two are the same bytes.
-Result<std::string> render_pdf(const MeasuredCampaign& campaign, const Judgement& judgement,
-                               const Baseline* baseline) {
-  auto page = report_format::html.render(campaign, judgement, baseline);
+Result<std::string> render_pdf(const ReportSource& source) {
+  auto page = report_format::html.render(source);
   if (!page) return page;
   const PrivateFolder folder;
   const fs::path html = folder.path() / "report.html";

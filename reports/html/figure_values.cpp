@@ -10,12 +10,6 @@
 namespace shakedown {
 namespace {
 
-const MeasuredCase* case_with(const ReportInput& input, std::string_view id) {
-  const auto found = std::ranges::find(
-      input.measured.cases, id, [](const MeasuredCase& each) -> std::string_view { return each.planned.id; });
-  return found == input.measured.cases.end() ? nullptr : &*found;
-}
-
 bool is_screened(const ReportInput& input, const SuiteResult& result) {
   return std::ranges::any_of(input.judgement.node_screens, [&](const NodeScreen& screen) {
     return screen.metric == result.metric && screen.suite == result.suite &&
@@ -30,7 +24,7 @@ std::vector<FigureValues> figure_values(const ReportInput& input, std::string_vi
   std::map<std::string, std::size_t> known;
   for (const SuiteResult& result : input.judgement.suite_results) {
     if (result.suite != suite || !result.measured || !result.mark.empty()) continue;
-    const MeasuredCase* record = case_with(input, result.case_id);
+    const MeasuredCase* record = input.measured.case_with(result.case_id);
     if (record == nullptr || record->planned.nodes < 1) continue;
     const auto [at, fresh] = known.try_emplace(
         fmt::format("{} {} {}", record->planned.implementation, result.benchmark, result.metric), all.size());
@@ -57,7 +51,7 @@ DotStrip beside_marks(const ReportInput& input, const FigureValues& values, int 
   DotStrip strip{.metric = values.metric, .points = {}, .limit = {}, .published = {}, .predicted = {}};
   for (const FigureValue& each : values.by_nodes.at(nodes)) strip.points.push_back(each.value);
   const auto is_here = [&](std::string_view case_id) {
-    const MeasuredCase* record = case_with(input, case_id);
+    const MeasuredCase* record = input.measured.case_with(case_id);
     return record != nullptr && record->planned.nodes == nodes;
   };
   for (const CriterionResult& each : input.judgement.criteria)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -56,13 +57,23 @@ const CriterionResult* shown_criterion(const FrontRow& row) {
   return shown;
 }
 
+using ResultsByCase = std::unordered_map<std::string_view, std::vector<const SuiteResult*>>;
+
+ResultsByCase results_by_case(const Judgement& judgement) {
+  ResultsByCase all;
+  for (const SuiteResult& each : judgement.suite_results) all[each.case_id].push_back(&each);
+  return all;
+}
+
 /// Of a suite's headline values those on the most nodes: the first of them, and their score or their median.
-void put_headline(const ReportInput& input, FrontRow& row) {
+void put_headline(const ReportInput& input, const ResultsByCase& results, FrontRow& row) {
   std::vector<double> points;
   int most = 0;
-  for (const MeasuredCase* each : row.cases)
-    for (const SuiteResult& result : input.judgement.suite_results) {
-      if (result.case_id != each->planned.id) continue;
+  for (const MeasuredCase* each : row.cases) {
+    const auto own = results.find(each->planned.id);
+    if (own == results.end()) continue;
+    for (const SuiteResult* shown : own->second) {
+      const SuiteResult& result = *shown;
       const bool more = row.result == nullptr || each->planned.nodes > most;
       const bool alike = !more && each->planned.nodes == most && result.metric == row.result->metric &&
                          result.benchmark == row.result->benchmark;
@@ -79,6 +90,7 @@ void put_headline(const ReportInput& input, FrontRow& row) {
         row.score = score_of_case(input.campaign, *each, result.metric);
       if ((first || alike) && result.measured) points.push_back(*result.measured);
     }
+  }
   row.n = points.size();
   if (!points.empty()) row.measured = median(points);
   if (row.score != nullptr) row.measured = row.score->score_min;
@@ -88,6 +100,7 @@ void put_headline(const ReportInput& input, FrontRow& row) {
 
 std::vector<FrontRow> front_rows(const ReportInput& input) {
   std::vector<FrontRow> rows;
+  const ResultsByCase results = results_by_case(input.judgement);
   for (const bool screens : {false, true})
     for (const SuiteFacts* facts : suites_in_order()) {
       if (facts->screen != screens) continue;
@@ -107,7 +120,7 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
           row.open.push_back(&each);
       for (const CriterionResult& each : input.judgement.criteria)
         if (each.suite == facts->id && is_judged_limit(each)) row.limits.push_back(&each);
-      put_headline(input, row);
+      put_headline(input, results, row);
       if (!row.cases.empty() || !row.criteria.empty()) rows.push_back(std::move(row));
     }
   return rows;

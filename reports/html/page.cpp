@@ -60,9 +60,8 @@ std::string benchmark_title(const Case& planned) {
 
 std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
                             std::string_view suite) {
-  const auto found = std::ranges::find(
-      campaign.cases, case_id, [](const MeasuredCase& each) -> std::string_view { return each.planned.id; });
-  return found == campaign.cases.end() ? suite_title(suite) : benchmark_title(found->planned);
+  const MeasuredCase* found = campaign.case_with(case_id);
+  return found == nullptr ? suite_title(suite) : benchmark_title(found->planned);
 }
 
 std::string machine_text(const Inventory& inventory) {

@@ -31,23 +31,16 @@ std::string name_of_metric(const SuiteResult& result) {
   return title.empty() ? result.benchmark : fmt::format("{}, {}", result.benchmark, title);
 }
 
-/// Null: the suite was refused.
-const MeasuredCase* case_of(const MeasuredCampaign& campaign, const SuiteResult& result) {
-  const auto record = std::ranges::find_if(
-      campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == result.case_id; });
-  return record == campaign.cases.end() ? nullptr : &*record;
-}
-
 /// ", 10 nodes"; empty of one node.
 std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result) {
-  const MeasuredCase* record = case_of(campaign, result);
+  const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
   const bool several = record != nullptr && record->planned.nodes > 1;
   return several ? fmt::format(", {} nodes", record->planned.nodes) : "";
 }
 
 /// ", unverified": what must stand beside the value; empty: nothing.
 std::string mark_of(const MeasuredCampaign& campaign, const SuiteResult& result) {
-  const MeasuredCase* record = case_of(campaign, result);
+  const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
   const std::string_view mark = record == nullptr ? "" : unreviewed_mark(record->planned);
   return mark.empty() ? "" : fmt::format(", {}", mark);
 }
@@ -155,7 +148,7 @@ std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const Measu
   std::vector<Fields> rows;
   std::set<std::pair<const SetScore*, std::string_view>> scored;
   for (const SuiteResult& result : results) {
-    const MeasuredCase* record = case_of(campaign, result);
+    const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
     const SetScore* score =
         record == nullptr ? nullptr : score_of_case(campaign.record, *record, result.metric);
     if (score != nullptr) {

@@ -56,6 +56,10 @@ nlohmann::ordered_json commitment_object(const Commitment& commitment,
 
 using json = nlohmann::ordered_json;  ///< keys stay in the order they were put in
 
+/// A document as text, indented by two; what is no UTF-8 becomes U+FFFD: logs and host names may hold any
+/// bytes.
+std::string document_text(const json& document);
+
 /// Absent is absent: a value that is not a number is omitted.
 void put(json& object, const char* key, double value);
 

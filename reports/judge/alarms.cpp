@@ -57,18 +57,12 @@ struct Scaled {
   std::map<int, std::vector<double>> by_nodes;
 };
 
-const MeasuredCase* measured_case(const MeasuredCampaign& campaign, std::string_view id) {
-  const auto found =
-      std::ranges::find_if(campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == id; });
-  return found == campaign.cases.end() ? nullptr : &*found;
-}
-
 /// Of rates of arithmetic, which add up over the nodes: the most nodes that gave less than the fewest.
 void scaling_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
                    std::vector<std::string>& found) {
   std::map<std::string, Scaled> all;
   for (const SuiteResult& each : judgement.suite_results) {
-    const MeasuredCase* record = measured_case(campaign, each.case_id);
+    const MeasuredCase* record = campaign.case_with(each.case_id);
     if (!each.measured || record == nullptr || record->planned.nodes < 1 ||
         each.metric != rate_metric(each.suite))
       continue;
@@ -95,7 +89,7 @@ const SuiteResult* result_beside(const MeasuredCampaign& campaign, const Judgeme
                                  const MetricPair& pair, const MeasuredCase& record) {
   for (const SuiteResult& each : judgement.suite_results) {
     const MeasuredCase* other = each.suite == pair.suite && each.metric == pair.metric_below && each.measured
-                                    ? measured_case(campaign, each.case_id)
+                                    ? campaign.case_with(each.case_id)
                                     : nullptr;
     if (other != nullptr && other->planned.nodes == record.planned.nodes && !other->planned.hosts.empty() &&
         other->planned.hosts == record.planned.hosts)
@@ -110,7 +104,7 @@ void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
     for (const MetricPair& pair : facts->pairs) {
       std::vector<std::string> above;
       for (const SuiteResult& each : judgement.suite_results) {
-        const MeasuredCase* record = measured_case(campaign, each.case_id);
+        const MeasuredCase* record = campaign.case_with(each.case_id);
         if (pair.most <= 0 || each.suite != facts->id || each.metric != pair.metric || !each.measured ||
             record == nullptr)
           continue;

@@ -348,9 +348,8 @@ std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, cons
     return each.cause == Cause::not_recorded || is_set_aside(campaign, each);
   });
   const auto suite_of = [&](const std::string& id) {
-    const auto it =
-        std::ranges::find_if(campaign.cases, [&](const MeasuredCase& each) { return each.planned.id == id; });
-    return it == campaign.cases.end() ? std::string() : it->planned.suite;
+    const MeasuredCase* found = campaign.case_with(id);
+    return found == nullptr ? std::string() : found->planned.suite;
   };
   for (const RefutedScreen& each : refuted_screens(campaign, comparability))
     found.push_back(refutation(each, suite_of(each.case_id)));

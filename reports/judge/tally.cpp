@@ -7,6 +7,8 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -114,6 +116,9 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
     if (each.cause != Disturbance::Cause::not_recorded) disturbed.emplace(each.case_id, each.attempt);
   std::set<Run> runs;
   Ineligible ineligible;
+  std::unordered_set<std::string_view> measured;
+  for (const SuiteResult& each : judgement.suite_results)
+    if (each.measured) measured.insert(each.case_id);
   for (const MeasuredCase& record : campaign.cases) {
     for (const CountedResult& each : record.counted) {
       if (each.attempt->set_aside.empty()) runs.emplace(record.planned.id, each.attempt->index);
@@ -124,10 +129,7 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
     if (record.replaced || record.planned.confirms) continue;
     ++tally.cases;
     // A screening that is short of the official rules has a value all the same.
-    if (std::ranges::any_of(judgement.suite_results, [&](const SuiteResult& result) {
-          return result.case_id == record.planned.id && result.measured;
-        }))
-      ++tally.ran;
+    if (measured.contains(record.planned.id)) ++tally.ran;
   }
   tally.ineligible = text_of(ineligible);
   tally.runs = static_cast<int>(runs.size());

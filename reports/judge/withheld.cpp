@@ -49,11 +49,12 @@ std::string why_withheld(const OrientationRatio& ratio, const std::vector<Distur
 }
 
 void withhold_comparison(Comparison& comparison, const std::vector<SuiteResult>& results) {
+  if (!comparison.measured) return;
   const auto found = std::ranges::find_if(results, [&](const SuiteResult& each) {
-    return each.case_id == comparison.case_id && each.efficiency_metric == comparison.metric &&
-           is_withheld(each);
+    return is_withheld(each) && each.case_id == comparison.case_id &&
+           each.efficiency_metric == comparison.metric;
   });
-  if (found == results.end() || !comparison.measured) return;
+  if (found == results.end()) return;
   comparison.measured.reset();
   comparison.ratio.reset();
   comparison.comparable = comparison.information = false;

@@ -71,7 +71,14 @@ MeasuredCase::MeasuredCase(const CaseRecord& record)
 MeasuredCampaign::MeasuredCampaign(CampaignRecord stored)
     : record(std::move(stored)), cases(record.cases.begin(), record.cases.end()) {
   put_replacements(cases);
+  by_id_.reserve(cases.size());
+  for (const MeasuredCase& each : cases) by_id_.emplace(each.planned.id, &each);
   if (is_external(record)) machines = differing_machines(cases);
+}
+
+const MeasuredCase* MeasuredCampaign::case_with(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : found->second;
 }
 
 bool is_own_program(const Case& planned) {

@@ -1,5 +1,7 @@
 #pragma once
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "orchestrator/store/record.hpp"
@@ -49,6 +51,12 @@ struct MeasuredCampaign {
   CampaignRecord record;
   std::vector<MeasuredCase> cases;    ///< of the record's, in the order of the plan
   std::vector<MachineMark> machines;  ///< `differing_machines` of logs made elsewhere; else empty
+
+  /// The case with that id, the first of several; null: there is none.
+  [[nodiscard]] const MeasuredCase* case_with(std::string_view id) const;
+
+ private:
+  std::unordered_map<std::string_view, const MeasuredCase*> by_id_;
 };
 
 }  // namespace shakedown

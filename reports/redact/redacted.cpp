@@ -54,7 +54,7 @@ RedactedCampaign redacted(const MeasuredCampaign& campaign, const Judgement& jud
 Result<std::string> rendered_redacted(const ReportFormat& format, const RedactedCampaign& redacted,
                                       std::set<std::string>& doubtful) {
   const Baseline* baseline = redacted.baseline ? &*redacted.baseline : nullptr;
-  auto text = format.render(redacted.campaign, redacted.judgement, baseline);
+  auto text = format.render({redacted.campaign, redacted.judgement, baseline});
   if (!text) return text;
   std::vector<std::string> left;
   for (std::string& name : redacted.redactor.left_in(*text)) {

@@ -10,21 +10,7 @@ export PROJECT SHAKEDOWN LIBEXEC BUILD
 . "$PROJECT/tests/slurm/campaigns.sh"
 slurm_of "$nodes"
 . "$PROJECT/tests/benchmark/table.sh"
-
-idle() { until [ "$(sinfo -h -t idle -o %D | awk '{ n += $1 } END { print n + 0 }')" = "$nodes" ]; do sleep 0.05; done; }
-
-# bare WORDS: one job of all nodes; a lane of steps, one after the other, for each.
-bare() {
-  { echo '#!/bin/sh'
-    for node in $(seq "$nodes"); do
-      printf '( for i in $(seq %d); do srun --nodes=1 --ntasks=1 --nodelist=cn%d --cpus-per-task=2 --mem=0 --overlap --kill-on-bad-exit=1 --cpu-bind=none --mpi=none --input=none sh -c "%s" >"%s/out.%d.$i"; done ) &\n' \
-        $((100 / nodes)) "$node" "$1" "$T" "$node"
-    done
-    printf 'wait\n: >"%s/bare-ended"\n' "$T"; } >"$T/bare.sh"
-  rm -f "$T/bare-ended"
-  sbatch --exclusive --nodes="$nodes" --mem=0 --output=/dev/null "$T/bare.sh" >/dev/null
-  until [ -e "$T/bare-ended" ]; do sleep 0.02; done  # `sbatch --wait` looks every 2 to 32 s only
-}
+. "$PROJECT/tests/benchmark/slurm_bare.sh"
 
 machine_line
 echo "$(sinfo -V), $nodes virtual nodes"
@@ -36,11 +22,11 @@ for trivial in true 'sleep 1'; do
   plan "$T/many.json" "$@"
   for file in bare whole ratio cost; do : >"$T/$file"; done
   for _ in $(seq "${PAIRS:-5}"); do
-    idle
+    idle "$nodes"
     begin=$(now)
-    bare "$trivial"
+    bare "$nodes" $((100 / nodes)) "$trivial"
     b=$(($(now) - begin))
-    idle
+    idle "$nodes"
     begin=$(now)
     runs many >"$T/said" 2>&1 || [ $? = 3 ] || { cat "$T/said"; exit 1; }
     w=$(($(now) - begin))

@@ -186,8 +186,8 @@ extern const ReportFormat toy;
 const ReportFormat toy = {
     .id = "toy",
     .file_name = "toy.txt",
-    .render = [](const MeasuredCampaign& campaign, const Judgement&, const Baseline*) -> Result<std::string> {
-      return "toy of " + campaign.record.system + "\n";
+    .render = [](const ReportSource& source) -> Result<std::string> {
+      return "toy of " + source.campaign.record.system + "\n";
     },
 };
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
+
 using namespace shakedown;
 
 TEST_CASE("a document written at once is the one that is made first") {
@@ -37,4 +39,15 @@ TEST_CASE("a document written at once is the one that is made first") {
   json.end_object();
   json.end_object();
   CHECK(json.take() == document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+TEST_CASE("a text is JSON where it can be read as such") {
+  const std::string deep(300, '[');
+  for (const std::string text :
+       {R"({"a":1})", R"({"a":1} x)", R"({"a":1)", R"({"a":1e999})", R"({"a":-1e308})", "{\"a\":\"\xff\"}",
+        "[]", "", "null", R"({"a":1,"a":2})"}) {
+    INFO(text);
+    CHECK(is_json(text) == !json_or_discarded<nlohmann::json>(text).is_discarded());
+  }
+  CHECK_FALSE(is_json(deep + std::string(300, ']')));
 }

@@ -218,7 +218,7 @@ inline Judgement judged(const CampaignRecord& campaign) {
 inline std::string rendered(std::string_view format, const MeasuredCampaign& campaign,
                             const Judgement& judgement, const Baseline* baseline = nullptr) {
   for (const ReportFormat* each : report_formats())
-    if (each->id == format) return each->render(campaign, judgement, baseline).value();
+    if (each->id == format) return each->render({campaign, judgement, baseline}).value();
   throw std::runtime_error("no such format");
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("a redacted campaign keeps its numbers, hashes and verdict, and loses 
   for (const char* format : {"html", "json", "csv", "junit", "markdown"}) {
     const auto known = report_format_named(format);
     REQUIRE(known);
-    const auto text = (*known)->render(made.campaign, made.judgement, nullptr);
+    const auto text = (*known)->render({made.campaign, made.judgement, nullptr});
     REQUIRE(text);
     INFO(format);
     for (const char* name : {"sekai", "hanako", "10.9.8.7", "/export"})

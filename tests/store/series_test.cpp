@@ -102,6 +102,33 @@ TEST_CASE("values of like runs are one series, oldest first, whichever nodes of 
   CHECK(rmax.points[1].value == 91);
 }
 
+TEST_CASE("of a suite those metrics are read that are wanted of it, those of another suite not") {
+  Store store;
+  CampaignRecord record = campaign("c1", "a1");
+  Case other = record.cases.front().planned;
+  other.id = "gemm-reference-1n";
+  other.suite = "gemm";
+  record.cases.push_back({other, {}});
+  REQUIRE(store.database.add_campaign(record));
+  AttemptRecord ran = attempt(100, 92);
+  ran.results.front().parsed.metrics.push_back({"time_s", 5, 3});
+  ran.results.front().parsed.phases.push_back({.name = "find", .value = 7, .unit = "kIOPS"});
+  REQUIRE(store.database.record_attempt("c1", "hpl-reference-1n", ran));
+  ran.results.front().parsed.suite = "gemm";
+  REQUIRE(store.database.record_attempt("c1", "gemm-reference-1n", ran));
+  const auto names = [&](const WantedMetrics& wanted) {
+    const auto found = store.database.series_of("testbed", wanted);
+    REQUIRE(found);
+    CHECK(found->runs.size() == 2);
+    std::vector<std::string> names;
+    for (const MetricSeries& each : found->series) names.push_back(each.suite + " " + each.metric);
+    return names;
+  };
+  CHECK(names({}).size() == 6);
+  CHECK(names({{"hpl", {"rmax_gflops", "no_such"}}, {"gemm", {"time_s", "find"}}}) ==
+        std::vector<std::string>{"gemm time_s", "gemm find", "hpl rmax_gflops"});
+}
+
 TEST_CASE("a value that is not a number is no point") {
   Store store;
   store.add("c1", "a1", 100, 92);
