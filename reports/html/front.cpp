@@ -218,6 +218,8 @@ Result<std::string> front_section(const ReportInput& input) {
   const std::vector<FrontRow> rows = front_rows(input);
   const std::string reference = reference_notice(judgement);
   const NextStep next = next_of(input);
+  const CriteriaTally& limits = judgement.tally.limits;
+  const bool any_decided = limits.passed + limits.failed > 0 || limits.all == 0;  // else the counter says it
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();
   Fields page;
   page.markup("css", std::string(report_file("report.css").value_or("")))
@@ -245,7 +247,8 @@ Result<std::string> front_section(const ReportInput& input) {
                                 : rows_of(split(next.command, ' '),
                                           [](std::string_view word) { return Fields().text("word", word); }))
       .flag("notice", !reference.empty() || campaign.kind == "screening")
-      .text("screening", campaign.kind == "screening" ? first_clause(speed_judged(judgement)) : "")
+      .text("screening",
+            campaign.kind == "screening" && any_decided ? first_clause(speed_judged(judgement)) : "")
       .flag("boxes", campaign.kind != "screening")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference)

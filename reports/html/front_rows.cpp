@@ -221,15 +221,23 @@ std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
   return joined(parts, ", ");
 }
 
+/// A percentage is not broken over two lines.
+std::string unbroken(std::string text) {
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + 1))
+    text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 /// A limit with what it is of, unless the row's value is that: "83.6 % ≥ 70.5 % of 111.2 GFLOP/s measured
 /// GEMM".
 std::string limit_text(const CriterionResult& criterion, const FrontRow& row, const std::string& limit) {
   const SuiteResult* result = row.result;
-  if (result != nullptr && result->metric == criterion.metric) return limit;
+  if (result != nullptr && result->metric == criterion.metric) return unbroken(limit);
   const bool same = result != nullptr && result->efficiency_metric == criterion.metric &&
                     result->case_id == criterion.case_id && criterion.nodes.empty();
-  if (same && result->efficiency && !result->basis.empty()) return fmt::format("{} {}", limit, result->basis);
-  return fmt::format("{} {}", metric_title(criterion.metric), limit);
+  if (same && result->efficiency && !result->basis.empty())
+    return unbroken(fmt::format("{} {}", limit, result->basis));
+  return unbroken(fmt::format("{} {}", metric_title(criterion.metric), limit));
 }
 
 /// The limits of a row, those of the criterion that it shows and those that fail in front.
