@@ -21,6 +21,7 @@
 #include "reports/formats/prometheus.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
@@ -331,6 +332,7 @@ std::string verdict_text(const Outcome& outcome) {
                         waiver_text(criterion), advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
+    for (const std::string& reason : node_reasons(criterion)) text += "        " + reason + "\n";
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);

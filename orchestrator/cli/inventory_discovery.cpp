@@ -43,9 +43,11 @@ Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptio
     found.inventory.source = source_text(options, probe->answers.size());
     const auto& notes = view->notes;
     found.inventory.notes.insert(found.inventory.notes.end(), notes.begin(), notes.end());
+    found.inventory.pods = slurm_pods(hosts_of(found.inventory));
     return found;
   }
   Discovered found{std::move(*view), {}};
+  found.inventory.pods = slurm_pods(hosts_of(found.inventory));
   fill_from_catalogue(found.inventory);
   if (probe)
     found.silent = probe->silent;

@@ -122,6 +122,7 @@ std::unordered_map<std::string, std::string> pod_of_host(const Inventory& invent
 }
 
 void compare_pods(const Inventory& before, const Inventory& after, Collected& collected) {
+  if (before.pods.empty() || after.pods.empty()) return;  // not stated: nothing differs
   const auto a = pod_of_host(before);
   const auto b = pod_of_host(after);
   const auto name_in = [](const auto& pods, const std::string& host) {

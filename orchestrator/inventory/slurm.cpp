@@ -337,6 +337,25 @@ bool is_down(std::string_view state) {
   return why_no_jobs(state).has_value() && !has_flag(state, saves_power);
 }
 
+std::vector<Pod> pods_from_slurm(std::string_view text, std::span<const std::string> hosts) {
+  // Source: Slurm, src/plugins/topology/{tree,block}, what they print of a record.
+  static constexpr std::array<std::string_view, 7> keys = {"SwitchName", "BlockName", "BlockIndex", "Level",
+                                                           "LinkSpeed",  "Nodes",     "Switches"};
+  std::unordered_set<std::string_view> left(hosts.begin(), hosts.end());
+  std::vector<Pod> pods;
+  for (const std::string_view line : split(text, '\n')) {
+    const SlurmRecord record(line, keys);
+    const bool is_leaf = record.value("Level") == "0";
+    const std::string_view name = record.value(is_leaf ? "SwitchName" : "BlockName");
+    if (name.empty()) continue;
+    std::vector<std::string> here =
+        expanded_hostlist(record.value("Nodes")).value_or(std::vector<std::string>());
+    std::erase_if(here, [&](const std::string& host) { return left.erase(host) == 0; });
+    if (!here.empty()) pods.push_back({std::string(name), folded_hostlist(here)});
+  }
+  return pods.size() > 1 ? pods : std::vector<Pod>();
+}
+
 SlurmRecord::SlurmRecord(std::string_view line) : SlurmRecord(line, node_keys) {}
 
 SlurmRecord::SlurmRecord(std::string_view line, std::span<const std::string_view> keys) {

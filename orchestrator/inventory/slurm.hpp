@@ -42,6 +42,11 @@ bool is_down(std::string_view state);
 /// Fails with the line of the first node that can't be read, and where no node remains.
 Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const std::string> only = {});
 
+/// The leaf switches with those of `hosts` behind them, from what `scontrol show topology` prints: lines of
+/// "SwitchName=leaf1 Level=0 ... Nodes=cn[1-8]", or of "BlockName=b1 ... Nodes=cn[1-8]". Lines that can't be
+/// read, and hosts that an earlier line had, are left out; one switch for all of them tells nothing: no pod.
+std::vector<Pod> pods_from_slurm(std::string_view text, std::span<const std::string> hosts);
+
 /// The fields of one line that `scontrol show node -o` prints, or the same of another kind. Values may hold
 /// blanks and '=' themselves ("OS=Linux 6.1 #1 SMP", "Reason=bad GPU State=DOWN"), so a word begins a field
 /// only where it is a key that scontrol has, and the first of two equal keys counts: free texts are last.

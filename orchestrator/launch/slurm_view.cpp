@@ -83,6 +83,11 @@ Result<Inventory> slurm_view(const std::string& partition) {
   return inventory;
 }
 
+std::vector<Pod> slurm_pods(const std::vector<std::string>& hosts) {
+  const auto text = reported_by({"scontrol", "show", "topology"});
+  return text ? pods_from_slurm(*text, hosts) : std::vector<Pod>();
+}
+
 namespace {
 
 struct BatchSystem {

@@ -4,6 +4,7 @@
 #include "orchestrator/core/time.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/tally.hpp"
 
 namespace shakedown {
@@ -70,10 +71,13 @@ Result<std::string> render_junit(const ReportSource& source) {
                                                             : Kind::error;
   std::string cases = test_case(counts, campaign.kind, "verdict", overall, to_string(judgement.overall),
                                 judgement.sentence, "");
-  for (const CriterionResult& each : judgement.criteria)
+  for (const CriterionResult& each : judgement.criteria) {
+    std::string text = each.full_title();
+    for (const std::string& reason : node_reasons(each)) text += "\n" + reason;
     cases += test_case(counts, fmt::format("{}.{}", campaign.kind, each.suite), each.id, kind_of(each),
                        each.waived ? verdict_text(each) : std::string(to_string(each.verdict)), each.because,
-                       each.full_title());
+                       text);
+  }
   const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
                                        counts.tests, counts.failures, counts.errors, counts.skipped);
   const std::string properties =

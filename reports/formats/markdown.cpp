@@ -7,6 +7,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/set_score.hpp"
@@ -50,12 +51,13 @@ void add_criteria(std::string& text, const Judgement& judgement, const CampaignR
   if (judgement.criteria.empty()) return;
   text += "\n| criterion | | measured | limit | verdict | because |\n|---|---|---|---|---|---|\n";
   for (const CriterionResult& each : judgement.criteria) {
+    std::string because = each.because + (each.covers.empty() ? "" : " (" + each.covers + ")");
+    for (const std::string& reason : node_reasons(each)) because += "; " + reason;
     const std::string_view bold = each.verdict == Verdict::pass ? "" : "**";
     text += fmt::format("| {} | {} | {} | {} | {}{}{} | {} |\n", markdown_text(each.id),
                         each.severity == CriterionSeverity::mandatory ? "mandatory" : "advisory",
                         markdown_text(value_text(each, campaign)), markdown_text(limit_text(each)), bold,
-                        verdict_text(each), bold,
-                        markdown_text(each.because + (each.covers.empty() ? "" : " (" + each.covers + ")")));
+                        verdict_text(each), bold, markdown_text(because));
   }
 }
 

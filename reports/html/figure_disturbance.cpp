@@ -48,7 +48,8 @@ std::string only_limits(const std::vector<TimedRun>& runs) {
 }  // namespace
 
 std::optional<Figure> disturbance_figure(const ReportInput& input) {
-  static constexpr std::size_t most_runs = 400;
+  static constexpr std::size_t most_shown = 60;  // of more each would be a sliver
+  static constexpr std::size_t spans = 48;
   static constexpr std::size_t most_table_rows = 40;
   std::vector<TimedRun> runs;
   const CriteriaRevision judging = judging_criteria(input.campaign);
@@ -68,18 +69,18 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
                  criteria ? cores_for_hypervisor(*criteria, *attempt.conditions) : std::nullopt});
   if (runs.size() < 2) return std::nullopt;
   const auto lost = [](const TimedRun& run) { return run.others_cores + run.stolen_cores; };
-  // Of very many those that lost most.
   std::ranges::stable_sort(runs, std::greater<>(), lost);
-  if (runs.size() > most_runs) runs.resize(most_runs);
+  const bool in_spans = runs.size() > most_shown;
   const bool limited = std::ranges::any_of(runs, [](const TimedRun& run) {
     return run.limit_cores.has_value() || run.stolen_limit_cores.has_value();
   });
   Figure figure{
       .title = "Disturbance over time",
       .caption = fmt::format(
-          "cores that other processes used (filled, left half of each run{}) and that the hypervisor "
-          "took (outline, right half), mean of each run; runs are shaded; {}",
-          limited ? "; orange: a disturbed run" : "",
+          "cores that other processes used (filled, left half of each {0}{1}) and that the hypervisor "
+          "took (outline, right half), mean of each run{2}; {0}s are shaded; {3}",
+          in_spans ? "span" : "run", limited ? "; orange: a disturbed run" : "",
+          in_spans ? fmt::format(", the most of the {} runs in each span of time", runs.size()) : "",
           limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit"),
       .drawn = {},
       .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores",
@@ -91,7 +92,7 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
                            fmt::format("{:.2f}", runs[i].stolen_cores),
                            limit_shown(runs[i].stolen_limit_cores)});
   std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
-  figure.drawn = disturbance_plot(runs);
+  figure.drawn = disturbance_plot(in_spans ? worst_of_spans(runs, spans) : runs);
   return figure;
 }
 

@@ -37,14 +37,14 @@ Fields counter(std::string_view value, std::string_view label, std::string_view 
 std::vector<Fields> counters(const Tally& tally) {
   const CriteriaTally& limits = tally.limits;
   const int decided = limits.passed + limits.failed + limits.waived;
-  std::string judged = "limits on performance judged";
-  if (decided > 0) judged += fmt::format(": {} pass, {} fail", limits.passed, limits.failed);
+  std::string judged = "limits on performance";
+  judged += decided > 0 ? fmt::format(": {} pass, {} fail", limits.passed, limits.failed) : " judged";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), "cases ran correctly"),
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "results eligible for official lists", "eligible")};
+                  "benchmark results eligible for official lists", "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {
@@ -70,7 +70,6 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<std::string> all;
   const Tally& tally = judgement.tally;
-  if (tally.succeeded < tally.attempts) all.push_back(attempt_counts(tally) + ".");
   for (const std::string& alarm : judgement.alarms) all.push_back(capitalised(alarm) + ".");
   std::vector<std::string> nodes;
   nodes.reserve(campaign.exclusions.size());
@@ -78,9 +77,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   if (!nodes.empty())
     all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
                               some_of(nodes)));
-  if (tally.disturbed > 0 && !all_disturbed(tally))
-    all.push_back(fmt::format("{} of {} disturbed.", tally.disturbed, plural(tally.runs, "run")));
-  else if (tally.disturbed == 0 && tally.disturbances > 0)
+  if (tally.disturbed == 0 && tally.disturbances > 0)
     all.emplace_back("Whether runs were disturbed is not recorded.");
   if (std::string elsewhere = listed_elsewhere(input); !elsewhere.empty())
     all.push_back(std::move(elsewhere));
@@ -221,6 +218,8 @@ Result<std::string> front_section(const ReportInput& input) {
   const std::vector<FrontRow> rows = front_rows(input);
   const std::string reference = reference_notice(judgement);
   const NextStep next = next_of(input);
+  const CriteriaTally& limits = judgement.tally.limits;
+  const bool any_decided = limits.passed + limits.failed > 0 || limits.all == 0;  // else the counter says it
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();
   Fields page;
   page.markup("css", std::string(report_file("report.css").value_or("")))
@@ -248,12 +247,14 @@ Result<std::string> front_section(const ReportInput& input) {
                                 : rows_of(split(next.command, ' '),
                                           [](std::string_view word) { return Fields().text("word", word); }))
       .flag("notice", !reference.empty() || campaign.kind == "screening")
-      .text("screening", campaign.kind == "screening" ? first_clause(speed_judged(judgement)) : "")
+      .text("screening",
+            campaign.kind == "screening" && any_decided ? first_clause(speed_judged(judgement)) : "")
       .flag("boxes", campaign.kind != "screening")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference)
       .list("parties", parties(input))
       .list("counters", counters(judgement.tally))
+      .text_if("derived", derived_counts(judgement.tally))
       .flag("has_rows", !rows.empty())
       .list("rows", rows_of(rows, [&](const FrontRow& row) { return front_row(input, row); }))
       .text("no_rows", judgement.check ? "A scheduled check is judged by the checks before it, below."

@@ -215,6 +215,14 @@ std::string_view term_of(const CriterionResult& criterion) {
   return criterion.verdict == Verdict::not_comparable ? "not-comparable" : "";
 }
 
+/// ", worst of 100 nodes", ", worst of 99 measured of 100 nodes".
+std::string worst_of(std::ptrdiff_t measured, std::size_t nodes) {
+  const std::string all = plural(static_cast<std::int64_t>(nodes), "node");
+  return measured == static_cast<std::ptrdiff_t>(nodes)
+             ? fmt::format(", worst of {}", all)
+             : fmt::format(", worst of {} measured of {}", measured, all);
+}
+
 constexpr std::size_t most_bars = 3;
 
 /// What a bar is of where the row does not show it: "worst node", "advisory, pass".
@@ -226,19 +234,28 @@ std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
   return joined(parts, ", ");
 }
 
+/// A percentage is not broken over two lines.
+std::string unbroken(std::string text) {
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + 1))
+    text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 /// A limit with what it is of, unless the row's value is that: "83.6 % ≥ 70.5 % of 111.2 GFLOP/s measured
 /// GEMM".
 std::string limit_text(const CriterionResult& criterion, const FrontRow& row, const std::string& limit) {
   const SuiteResult* result = row.result;
-  if (result != nullptr && result->metric == criterion.metric) return limit;
+  if (result != nullptr && result->metric == criterion.metric) return unbroken(limit);
   const bool same = result != nullptr && result->efficiency_metric == criterion.metric &&
                     result->case_id == criterion.case_id && criterion.nodes.empty();
-  if (same && result->efficiency && !result->basis.empty()) return fmt::format("{} {}", limit, result->basis);
-  return fmt::format("{} {}", metric_title(criterion.metric), limit);
+  if (same && result->efficiency && !result->basis.empty())
+    return unbroken(fmt::format("{} {}", limit, result->basis));
+  return unbroken(fmt::format("{} {}", metric_title(criterion.metric), limit));
 }
 
 /// The limits of a row, those of the criterion that it shows and those that fail in front.
-std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown) {
+/// The value is left out where it is the row's result.
+std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown, std::string_view result) {
   std::vector<const CriterionResult*> limits = row.limits;
   std::ranges::stable_sort(limits, std::greater<>(), [&](const CriterionResult* each) {
     return std::pair(each == &shown, weight(*each));
@@ -251,9 +268,9 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
         .markup("bar",
                 bullet_bar({*each->measured, each->limit, std::nullopt,
                             fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
-        .text("against",
-              limit_text(*each, row,
-                         fmt::format("{} {} {}", pair.value, relation(each->direction, passed), pair.limit)))
+        .text("against", limit_text(*each, row,
+                                    fmt::format("{}{} {}", pair.value == result ? "" : pair.value + " ",
+                                                relation(each->direction, passed), pair.limit)))
         .text_if("of", bar_remark(*each, each == &shown));
   });
 }
@@ -284,8 +301,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
-      .text("about", of_nodes ? fmt::format("{}, worst of {} measured", metric_title(shown->metric),
-                                            plural(measured_nodes, "node"))
+      .text("about", of_nodes ? metric_title(shown->metric) + worst_of(measured_nodes, shown->nodes.size())
                               : about_text(input.campaign, row))
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
@@ -304,7 +320,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
     return fields;
   }
   const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();
-  fields.list("bars", limit_bars(row, *shown))
+  fields.list("bars", limit_bars(row, *shown, result))
       .text_if("not_judged", shown->limit && !judged
                                  ? limit_text(*shown, row,
                                               fmt::format("{} {}", relation(shown->direction, true),

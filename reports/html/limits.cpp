@@ -78,6 +78,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
       .text("started", fmt::format("{}", row.started))
       .text("succeeded", fmt::format("{}", row.succeeded))
       .text("failed", fmt::format("{}", row.failed))
+      .text("not_valid", fmt::format("{}", row.not_valid))
       .text("stopped", fmt::format("{}", row.stopped))
       .text("rate", percent_text(row.rate.rate))
       .text("interval",
@@ -151,6 +152,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_limits) rows.push_back(criterion(result));
   section.flag("has_reliability", !input.judgement.reliability.empty())
+      .flag("screening", is_screening(input.campaign))
       .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
               return reliability_row(row, input.campaign);
             }));

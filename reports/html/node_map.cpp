@@ -34,17 +34,24 @@ void add_rows(std::vector<MapRow>& rows, const std::string& pod, const std::vect
                      nodes.begin() + static_cast<std::ptrdiff_t>(std::min(nodes.size(), at + row_length))}});
 }
 
-std::vector<MapRow> map_rows(const Inventory& inventory, std::set<std::string> left) {
-  std::vector<MapRow> rows;
+/// Pods with the most of `slow` first; a pod's rows stay together.
+std::vector<MapRow> map_rows(const Inventory& inventory, std::set<std::string> left,
+                             const std::set<std::string_view>& slow) {
+  std::vector<MapRow> pods;
   for (const Pod& pod : inventory.pods) {
-    std::vector<std::string> here;
+    MapRow here{pod.name, {}};
     for (const std::string& host : expanded_hostlist(pod.hosts).value_or(std::vector<std::string>()))
-      if (left.erase(host) > 0) here.push_back(host);
-    add_rows(rows, pod.name, here);
+      if (left.erase(host) > 0) here.nodes.push_back(host);
+    pods.push_back(std::move(here));
   }
-  std::vector<std::string> rest(left.begin(), left.end());
-  std::ranges::sort(rest, by_number);
-  add_rows(rows, inventory.pods.empty() ? "" : "no pod", rest);
+  MapRow rest{inventory.pods.empty() ? "" : "no pod", {left.begin(), left.end()}};
+  std::ranges::sort(rest.nodes, by_number);
+  pods.push_back(std::move(rest));
+  std::ranges::stable_sort(pods, std::greater<>(), [&](const MapRow& pod) {
+    return std::ranges::count_if(pod.nodes, [&](const std::string& node) { return slow.contains(node); });
+  });
+  std::vector<MapRow> rows;
+  for (const MapRow& pod : pods) add_rows(rows, pod.pod, pod.nodes);
   return rows;
 }
 
@@ -54,6 +61,10 @@ std::string_view deviation_class(double deviation) {
   if (deviation <= -0.02) return "m2";
   if (deviation <= -0.01) return "m1";
   return deviation >= 0.02 ? "f2" : deviation >= 0.01 ? "f1" : "m0";
+}
+
+bool is_slow(const ScreenedNode& node) {
+  return node.finding == NodeFinding::confirmed || node.finding == NodeFinding::suspect;
 }
 
 /// "−2.1", "0.4".
@@ -66,10 +77,12 @@ std::string deviation_text(double deviation) {
 
 Fields node_map(const ReportInput& input, const NodeScreen& screen) {
   std::map<std::string_view, const ScreenedNode*> measured;
+  std::set<std::string_view> slow(screen.unmeasured.begin(), screen.unmeasured.end());
   std::set<std::string> names(screen.unmeasured.begin(), screen.unmeasured.end());
   for (const ScreenedNode& node : screen.nodes) {
     measured[node.node] = &node;
     names.insert(node.node);
+    if (is_slow(node)) slow.insert(node.node);
   }
   const std::size_t count = names.size();
   const double middle = screen.rate(screen.median);
@@ -78,17 +91,17 @@ Fields node_map(const ReportInput& input, const NodeScreen& screen) {
     if (found == measured.end()) return Fields().text("class", "none").text("shown", "–").flag("slow", false);
     const ScreenedNode& node = *found->second;
     const double deviation = middle > 0 ? screen.rate(node.judged()) / middle - 1 : 0;
-    const bool slow = node.finding == NodeFinding::confirmed || node.finding == NodeFinding::suspect;
     return Fields()
         .text("class", deviation_class(deviation))
         .text("shown", deviation_text(deviation))
-        .flag("slow", slow);
+        .flag("slow", is_slow(node));
   };
   return Fields()
       .text("metric", fmt::format("{} {}", suite_title(screen.suite), metric_title(screen.metric)))
       .text("nodes", plural(static_cast<std::int64_t>(count), "node"))
       .flag("wide", count > most_printed)
-      .list("rows", rows_of(map_rows(input.campaign.inventory, std::move(names)), [&](const MapRow& row) {
+      .list("rows",
+            rows_of(map_rows(input.campaign.inventory, std::move(names), slow), [&](const MapRow& row) {
               return Fields()
                   .text_if("pod", row.pod)
                   .text("hosts", folded_hostlist(row.nodes))

@@ -31,11 +31,16 @@ std::string name_of_metric(const SuiteResult& result) {
   return title.empty() ? result.benchmark : fmt::format("{}, {}", result.benchmark, title);
 }
 
-/// ", 10 nodes"; empty of one node.
+/// ", 10 nodes", ", cn017, repetition 2" of a run that was made for that node; empty of another one on one
+/// node.
 std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result) {
   const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
-  const bool several = record != nullptr && record->planned.nodes > 1;
-  return several ? fmt::format(", {} nodes", record->planned.nodes) : "";
+  if (record == nullptr) return "";
+  const Case& planned = record->planned;
+  if (planned.nodes > 1) return fmt::format(", {} nodes", planned.nodes);
+  if (!planned.bound) return "";
+  return fmt::format(", {}{}", planned.hosts,
+                     planned.repetition > 1 ? fmt::format(", repetition {}", planned.repetition) : "");
 }
 
 /// ", unverified": what must stand beside the value; empty: nothing.
@@ -180,6 +185,7 @@ std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out) 
         .text("title", of.second)
         .text_if("advisory_why", "")
         .text_if("because", fmt::format("The campaign was not to measure {}", suite_title(of.first)))
+        .list("nodes", {})
         .text_if("waived", "")
         .flag("bar", false)
         .text("word", "Left out");

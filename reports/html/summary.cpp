@@ -18,6 +18,7 @@
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
@@ -138,6 +139,8 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
                                    ? "mandatory by the criteria, advisory here: no peak to compare with"
                                    : "")
       .text_if("because", capitalised(result.because))
+      .list("nodes", rows_of(node_reasons(result),
+                             [](const std::string& text) { return Fields().text("text", text); }))
       .text("measured", measured)
       .text("limit", limit)
       .text("delta", delta)
@@ -155,7 +158,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
 std::string ineligible_text(const Tally& tally) {
   if (tally.ineligible.empty()) return "";
   return fmt::format("{} of {} eligible for official lists (not: {}).", tally.eligible,
-                     plural(tally.results, "result"), tally.ineligible);
+                     plural(tally.results, "benchmark result"), tally.ineligible);
 }
 
 /// The first of `all` as rows, and how many more there are.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -61,6 +62,33 @@ std::string progress_plot(const std::vector<ProgressPoint>& points, std::optiona
   return drawn + "</svg>";
 }
 
+std::vector<TimedRun> worst_of_spans(const std::vector<TimedRun>& runs, std::size_t count) {
+  const auto begins = [](const TimedRun& run) { return run.from_s; };
+  const double from = std::ranges::min(runs, {}, begins).from_s;
+  const double wide = (std::ranges::max(runs, {}, &TimedRun::to_s).to_s - from) / static_cast<double>(count);
+  const auto lowest = [](std::optional<double> a, std::optional<double> b) {
+    return a && b ? std::min(*a, *b) : a ? a : b;
+  };
+  std::map<std::size_t, TimedRun> spans;
+  for (const TimedRun& run : runs) {
+    const auto at = std::min(count - 1, static_cast<std::size_t>((run.from_s - from) / wide));
+    const auto [it, is_new] = spans.emplace(at, run);
+    TimedRun& span = it->second;
+    span.from_s = from + wide * static_cast<double>(at);
+    span.to_s = span.from_s + wide;
+    if (is_new) continue;
+    span.others_cores = std::max(span.others_cores, run.others_cores);
+    span.stolen_cores = std::max(span.stolen_cores, run.stolen_cores);
+    span.beyond_limit = span.beyond_limit || run.beyond_limit;
+    span.limit_cores = lowest(span.limit_cores, run.limit_cores);
+    span.stolen_limit_cores = lowest(span.stolen_limit_cores, run.stolen_limit_cores);
+  }
+  std::vector<TimedRun> worst;
+  worst.reserve(spans.size());
+  for (auto& [at, span] : spans) worst.push_back(std::move(span));
+  return worst;
+}
+
 std::string disturbance_plot(const std::vector<TimedRun>& runs) {
   constexpr double height = 150;
   constexpr double ground = height - 30;
@@ -80,8 +108,8 @@ std::string disturbance_plot(const std::vector<TimedRun>& runs) {
   const double top = std::max(most, 0.1);  // so that next to nothing looks like it
   const svg::Axis x(from, to, side, svg::plot_width - side);
   const svg::Axis y(0, top, ground, ceiling);
-  std::string drawn = svg::begin(
-      height, fmt::format("{} runs over time; at most {:.2f} cores lost to others", runs.size(), lost));
+  std::string drawn =
+      svg::begin(height, fmt::format("cores lost to others over time: at most {:.2f} of a run", lost));
   for (const TimedRun& run : runs) {
     const double left = x.at(run.from_s);
     const double wide = std::max(1.5, x.at(run.to_s) - left);

@@ -24,6 +24,11 @@ struct TimedRun {
   std::optional<double> stolen_limit_cores;  ///< that the hypervisor may take; none: no limit
 };
 
+/// Runs that would be too narrow to be seen: one for each of `count` equal spans of time in which any of them
+/// began, with the most that these lost, the lowest limit, and whether one is beyond it. In the order of
+/// time.
+std::vector<TimedRun> worst_of_spans(const std::vector<TimedRun>& runs, std::size_t count);
+
 /// Cores that the runs lost to others, over time: a shaded span for each run, in its left half what other
 /// processes used and in its right half what the hypervisor took, each with its limit as a line across it.
 std::string disturbance_plot(const std::vector<TimedRun>& runs);

@@ -21,14 +21,18 @@ json criteria_tally(const CriteriaTally& tally) {
 }  // namespace
 
 json tally_object(const Tally& tally) {
-  return {{"cases", {{"all", tally.cases}, {"ran_correctly", tally.ran}}},
+  return {{"cases", {{"all", tally.cases}, {"ran_correctly", tally.ran}, {"not_run", tally.not_run}}},
           {"attempts",
            {{"all", tally.attempts},
             {"succeeded", tally.succeeded},
             {"failed", tally.failed},
-            {"stopped", tally.stopped}}},
+            {"not_valid", tally.not_valid},
+            {"stopped", tally.stopped},
+            {"repeats", tally.repeats},
+            {"without_result", tally.without_result},
+            {"set_aside", tally.set_aside}}},
           {"runs", {{"all", tally.runs}, {"disturbed", tally.disturbed}}},
-          {"results", {{"all", tally.results}, {"eligible", tally.eligible}}},
+          {"results", {{"all", tally.results}, {"eligible", tally.eligible}, {"screens", tally.screens}}},
           {"mandatory", criteria_tally(tally.mandatory)},
           {"advisory", criteria_tally(tally.advisory)},
           {"limits", criteria_tally(tally.limits)},
@@ -37,16 +41,15 @@ json tally_object(const Tally& tally) {
 }
 
 json reliability_object(const ReliabilityRow& row) {
-  json object = {{"suite", row.suite},           {"started", row.started},
-                 {"succeeded", row.succeeded},   {"failed", row.failed},
-                 {"stopped", row.stopped},       {"rate", row.rate.rate},
-                 {"low", row.rate.low},          {"high", row.rate.high},
-                 {"confidence", 0.95},           {"interval", "Clopper-Pearson"},
-                 {"unsuccessful", json::array()}};
+  json object = {{"suite", row.suite},    {"started", row.started},        {"succeeded", row.succeeded},
+                 {"failed", row.failed},  {"not_valid", row.not_valid},    {"stopped", row.stopped},
+                 {"rate", row.rate.rate}, {"low", row.rate.low},           {"high", row.rate.high},
+                 {"confidence", 0.95},    {"interval", "Clopper-Pearson"}, {"unsuccessful", json::array()}};
   for (const UnsuccessfulAttempt& each : row.unsuccessful)
     object["unsuccessful"].push_back({{"case", each.case_id},
                                       {"attempt", each.index},
                                       {"by_hand", each.by_hand},
+                                      {"not_valid", each.not_valid},
                                       {"ending", each.ending}});
   return object;
 }

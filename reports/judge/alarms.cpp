@@ -136,12 +136,12 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
       ++late;
       if (last->wall_s / predicted->high <= worst) continue;
       worst = last->wall_s / predicted->high;
-      named = fmt::format("{} {} instead of {} at most", record.planned.id, duration_text(last->wall_s),
-                          duration_text(predicted->high));
+      named = fmt::format("{} instead of {} ({})", duration_text(last->wall_s),
+                          duration_text(predicted->high), record.planned.id);
     }
   }
   if (late > 0)
-    found.push_back(fmt::format("{} of {} took longer than the longest time predicted: {}{}", late,
+    found.push_back(fmt::format("{} of {} took longer than predicted: {}{}", late,
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 

@@ -220,10 +220,9 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
   const Disturbance* reference = disturbed.of_reference;
   judged.verdict = Verdict::undecided;
   judged.disturbed = (disturbed.own != nullptr ? disturbed.own : reference)->sentence;
-  const std::string own = disturbed.own == nullptr
-                              ? ""
-                              : fmt::format("the {} run was disturbed {}", suite_title(judged.suite),
-                                            disturbed_by(disturbed.own->cause));
+  const std::string own = disturbed.own == nullptr ? ""
+                                                   : fmt::format("{} was disturbed {}", disturbed.own->run,
+                                                                 disturbed_by(disturbed.own->cause));
   if (reference == nullptr) {
     judged.because += "; " + own;
     return;
@@ -233,8 +232,8 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
   judged.because = impossible ? fmt::format("{}; that reference was measured while it was disturbed {}",
                                             impossible_ratio(judged.metric, judged.suite, *judged.measured),
                                             disturbed_by(reference->cause))
-                              : fmt::format("no ratio: the {} reference run was disturbed {}",
-                                            suite_title(reference->suite), disturbed_by(reference->cause));
+                              : fmt::format("no ratio: {} was disturbed {}", reference->run,
+                                            disturbed_by(reference->cause));
   if (!own.empty()) judged.because += "; " + own;
   judged.withheld = true;
 }

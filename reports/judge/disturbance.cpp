@@ -47,7 +47,9 @@ int cpus_of(const Case& planned) {
 
 class Disturbances {
  public:
-  explicit Disturbances(const Criteria& criteria) : criteria_(criteria) {}
+  Disturbances(const Criteria& criteria, const MeasuredCampaign& campaign) : criteria_(criteria) {
+    for (const MeasuredCase& record : campaign.cases) ++cases_[record.planned.suite];
+  }
 
   /// A process of a lost attempt that nobody could end: whatever the limits, it was there.
   void orphans(const MeasuredCase& record, const AttemptRecord& attempt) {
@@ -109,10 +111,14 @@ class Disturbances {
   std::vector<Disturbance> taken() && { return std::move(found_); }
 
  private:
-  static Disturbance of(const MeasuredCase& record, const AttemptRecord& attempt, Cause cause) {
+  Disturbance of(const MeasuredCase& record, const AttemptRecord& attempt, Cause cause) const {
+    const Case& planned = record.planned;
     Disturbance found;
-    found.case_id = record.planned.id;
-    found.suite = record.planned.suite;
+    found.case_id = planned.id;
+    found.suite = planned.suite;
+    found.run = fmt::format("the {} run", suite_title(planned.suite));
+    if (cases_.at(planned.suite) > 1)
+      found.run += planned.nodes == 1 && !planned.hosts.empty() ? " on " + planned.hosts : " " + planned.id;
     found.attempt = attempt.index;
     found.cause = cause;
     return found;
@@ -157,6 +163,7 @@ class Disturbances {
   }
 
   const Criteria& criteria_;
+  std::map<std::string_view, int> cases_;  // of each suite
   std::vector<Disturbance> found_;
 };
 
@@ -203,6 +210,8 @@ SharedCause shared_cause(const std::vector<Disturbance>& disturbances, Cause cau
 }
 
 std::string during(const std::vector<std::string>& suites) {
+  constexpr std::size_t most = 3;
+  if (suites.size() > most) return fmt::format("during the runs of {} benchmarks", suites.size());
   return fmt::format("during the {} run{}", enumerated(suites), suites.size() == 1 ? "" : "s");
 }
 
@@ -240,7 +249,7 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
 }  // namespace
 
 std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Criteria& criteria) {
-  Disturbances found(criteria);
+  Disturbances found(criteria, campaign);
   for (const MeasuredCase& record : campaign.cases) {
     int last = 0;
     for (const CountedResult& counted : record.counted) {
@@ -265,6 +274,7 @@ Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
   Disturbance found;
   found.case_id = screen.case_id;
   found.suite = suite;
+  found.run = fmt::format("the {} run {}", suite_title(suite), screen.case_id);
   found.attempt = screen.attempt;
   found.cause = Cause::refuted;
   found.sentence =

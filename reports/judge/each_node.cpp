@@ -4,7 +4,9 @@
 #include <array>
 #include <map>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 
@@ -31,6 +33,9 @@ std::vector<BoundNode> by_node(SubjectCases bound) {
 /// Verdicts from the one that decides to the one that decides nothing.
 constexpr std::array decisive = {Verdict::fail,      Verdict::invalid,        Verdict::not_run,
                                  Verdict::undecided, Verdict::not_comparable, Verdict::pass};
+
+/// So many nodes are named with their reason.
+constexpr std::size_t most_reasons = 3;
 
 size_t weight(Verdict verdict) {
   return static_cast<size_t>(std::ranges::find(decisive, verdict) - decisive.begin());
@@ -143,10 +148,13 @@ class NodeRow {
     if (only_busy) row.disturbed = decides.disturbed;
   }
 
-  /// "98 of 100 nodes: lowest 41.2 GFLOP/s (cn7) < 50.0 GFLOP/s; not passed: cn7 41.2 GFLOP/s, cn9: ...".
+  /// "100 of 100 nodes: lowest 51.2 GFLOP/s (cn7) ≥ 50.0 GFLOP/s"; of nodes that do not all pass
+  /// "98 of 100 nodes pass; fail: cn7 (41.2 GFLOP/s < 50.0 GFLOP/s); no result: cn9".
   [[nodiscard]] std::string sentence(const CriterionResult& row) const {
     const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
+    if (passed < std::ssize(nodes_))
+      return fmt::format("{} pass{}{}", text, nodes_.size() == 1 ? "es" : "", not_passed(row.verdict));
     if (const JudgedNode* node = worst(); node != nullptr && criterion_.limit && !node->result.withheld) {
       const double value = metric_of(*node);
       const ShownPair shown = shown_beside(criterion_.metric, value, *criterion_.limit);
@@ -159,37 +167,50 @@ class NodeRow {
                                    ? "one result of each"
                                    : fmt::format("{} of each node's, {} results",
                                                  criterion_.aggregation.text(criterion_.direction), row.n));
-    } else if (criterion_.metric == "validity" && passed == std::ssize(nodes_)) {
+    } else if (criterion_.metric == "validity") {
       text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
     }
-    return text + not_passed();
+    return text;
   }
 
-  /// The nodes that don't pass: the weightiest with their reasons, the rest by name.
-  [[nodiscard]] std::string not_passed() const {
-    static constexpr size_t most = 6;
-    std::vector<const JudgedNode*> open;
-    for (const JudgedNode& node : nodes_)
-      if (node.result.verdict != Verdict::pass) open.push_back(&node);
-    std::ranges::stable_sort(open, [&](const JudgedNode* a, const JudgedNode* b) {
-      const size_t mine = weight(a->result.verdict);
-      const size_t other = weight(b->result.verdict);
-      if (mine != other) return mine < other;
-      return a->result.measured && b->result.measured && is_worse(*a->result.measured, *b->result.measured);
-    });
+  /// The nodes that do not pass, by their verdict: of the one that decides some with their reasons, the rest
+  /// by name. `node_reasons` has the reasons of the others.
+  [[nodiscard]] std::string not_passed(Verdict decides) const {
     std::string text;
-    std::vector<std::string> rest;
-    for (size_t i = 0; i < open.size(); ++i) {
-      const CriterionResult& result = open[i]->result;
-      if (i >= most) {
-        rest.push_back(open[i]->name);
-        continue;
-      }
-      text += i == 0 ? "; not passed: " : "; ";
-      text += fmt::format("{}: {}", open[i]->name, result.because);
+    for (const Verdict verdict : decisive) {
+      if (verdict == Verdict::pass) continue;
+      std::vector<const JudgedNode*> open;
+      for (const JudgedNode& node : nodes_)
+        if (node.result.verdict == verdict) open.push_back(&node);
+      if (open.empty()) continue;
+      std::ranges::stable_sort(open, [&](const JudgedNode* a, const JudgedNode* b) {
+        return a->result.measured && b->result.measured && is_worse(*a->result.measured, *b->result.measured);
+      });
+      text +=
+          fmt::format("; {}: {}", verdict_name(verdict), named(open, verdict == decides ? most_reasons : 0));
     }
-    if (!rest.empty()) text += fmt::format("; and {} more: {}", rest.size(), folded_hostlist(rest));
     return text;
+  }
+
+  /// Of a value that misses its limit without the number of results.
+  static std::string brief_reason(const CriterionResult& result) {
+    return result.verdict == Verdict::fail ? result.because.substr(0, result.because.find(" ("))
+                                           : result.because;
+  }
+
+  /// "cn7 (41.2 GFLOP/s < 50.0 GFLOP/s) and 3 more: cn[8-10]".
+  static std::string named(const std::vector<const JudgedNode*>& nodes, std::size_t with_reasons) {
+    std::vector<std::string> reasons;
+    std::vector<std::string> rest;
+    for (const JudgedNode* node : nodes)
+      if (reasons.size() < with_reasons)
+        reasons.push_back(fmt::format("{} ({})", node->name, brief_reason(node->result)));
+      else
+        rest.push_back(node->name);
+    if (rest.empty()) return joined(reasons, ", ");
+    const std::string folded = folded_hostlist(rest);
+    return reasons.empty() ? folded
+                           : fmt::format("{} and {} more: {}", joined(reasons, ", "), rest.size(), folded);
   }
 
   /// The nodes that results come from.
@@ -215,6 +236,24 @@ CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, con
   NodeRow row(criterion, scene);
   for (const BoundNode& node : by_node(bound)) row.add(node);
   return row.judged();
+}
+
+std::vector<std::string> node_reasons(const CriterionResult& result) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> reasons;
+  std::size_t more = 0;
+  for (const Verdict verdict : decisive)
+    for (const NodeResult& each : result.nodes) {
+      if (verdict == Verdict::pass || each.verdict != verdict || each.because.empty() ||
+          result.because.find(fmt::format("{} ({})", each.node, each.because)) != std::string::npos)
+        continue;
+      if (reasons.size() < most)
+        reasons.push_back(fmt::format("{}, {}: {}", each.node, verdict_name(verdict), each.because));
+      else
+        ++more;
+    }
+  if (more > 0) reasons.push_back(fmt::format("{} more in results.json", more));
+  return reasons;
 }
 
 }  // namespace shakedown

@@ -4,7 +4,8 @@
 namespace shakedown {
 
 /// Judges a criterion on cases that are bound to their nodes, in one row: on each node the median of its
-/// repetitions, and the worst node decides. Nodes that don't pass are named.
+/// repetitions, and the worst node decides. Nodes that don't pass are named by their verdict, and those of
+/// the verdict that decides with their reason.
 ///
 /// A node that was excluded and gave no result is missing, unless the criterion states how many nodes it
 /// needs or how many exclusions it allows: then the others are judged, and it is named. Results that count
@@ -12,5 +13,9 @@ namespace shakedown {
 ///
 /// Precondition: `bound` is not empty.
 CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene);
+
+/// The reasons of nodes that do not pass, as far as `CriterionResult::because` has them in short or not:
+/// "cn9, no result: attempt 1 lost: node failure". Of many the first, and how many more there are.
+std::vector<std::string> node_reasons(const CriterionResult& result);
 
 }  // namespace shakedown

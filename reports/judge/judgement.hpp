@@ -93,6 +93,8 @@ struct Disturbance {
   std::string
       sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"
   std::string suite;
+  /// "the HPL run", where the suite has several "the HPL run on cn063" or "the HPL run hpl-25n".
+  std::string run;
   int attempt = 0;
   Cause cause = Cause::not_recorded;
   double amount = 0;     ///< cores, share of CPU time or per cent, by `cause`
@@ -138,9 +140,15 @@ struct Tally {
   int attempts = 0;   ///< that were started and have ended
   int succeeded = 0;  ///< of those
   int failed = 0;
-  int stopped = 0;   ///< by hand
-  int results = 0;   ///< of benchmarks, screens left out: that a log states and that count
-  int eligible = 0;  ///< of those, for an official list
+  int not_valid = 0;       ///< ended without an error, with a result that may not be used
+  int stopped = 0;         ///< by hand
+  int not_run = 0;         ///< cases without an attempt that has ended
+  int repeats = 0;         ///< attempts beyond the first of each case: retries, repeats, confirmations
+  int without_result = 0;  ///< attempts that left no result that counts
+  int set_aside = 0;       ///< attempts whose values do not count, as others of their case do
+  int results = 0;         ///< of benchmarks, screens left out: that a log states and that count
+  int screens = 0;         ///< such results of screens
+  int eligible = 0;        ///< of `results`, for an official list
   /// Why the others are not, each with its number: "5 by shakedown's own programs; 1 invalid". Empty: all
   /// are.
   std::string ineligible;
@@ -150,7 +158,7 @@ struct Tally {
   int exceptions = 0;    ///< what was out of the ordinary: `exceptions`
   int disturbances = 0;  ///< of runs that count
   int disturbed = 0;     ///< runs that count and were disturbed beyond the limits of the criteria
-  int runs = 0;          ///< attempts with a result that counts
+  int runs = 0;          ///< attempts with a result that counts: those without one and set aside left out
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 

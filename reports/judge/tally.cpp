@@ -16,6 +16,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
@@ -109,20 +110,42 @@ bool is_eligible(const MeasuredCase& record, const CountedResult& each, Ineligib
   return broken.empty() && open.empty();
 }
 
+/// The attempts at a case, as far as they have ended.
+void count_attempts(Tally& tally, const MeasuredCase& record) {
+  bool begun = record.replaced || record.planned.confirms;  // it is no case to be run
+  for (const AttemptRecord& attempt : record.attempts) {
+    if (attempt.state == AttemptState::running || never_began(attempt)) continue;
+    begun ? ++tally.repeats : 0;
+    begun = true;
+    if (std::ranges::find(record.counted, &attempt, &CountedResult::attempt) == record.counted.end())
+      ++tally.without_result;
+    else
+      ++(attempt.set_aside.empty() ? tally.runs : tally.set_aside);
+  }
+  if (!begun) ++tally.not_run;
+}
+
 void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement& judgement) {
   using Run = std::pair<std::string, int>;  // case, attempt
   std::set<Run> disturbed;
   for (const Disturbance& each : judgement.disturbances)
     if (each.cause != Disturbance::Cause::not_recorded) disturbed.emplace(each.case_id, each.attempt);
-  std::set<Run> runs;
   Ineligible ineligible;
   std::unordered_set<std::string_view> measured;
   for (const SuiteResult& each : judgement.suite_results)
     if (each.measured) measured.insert(each.case_id);
   for (const MeasuredCase& record : campaign.cases) {
+    count_attempts(tally, record);
+    const AttemptRecord* last = nullptr;
     for (const CountedResult& each : record.counted) {
-      if (each.attempt->set_aside.empty()) runs.emplace(record.planned.id, each.attempt->index);
-      if (is_screen(record.planned.suite)) continue;
+      if (!each.attempt->set_aside.empty()) continue;
+      if (each.attempt != last && disturbed.contains({record.planned.id, each.attempt->index}))
+        ++tally.disturbed;
+      last = each.attempt;
+      if (is_screen(record.planned.suite)) {
+        ++tally.screens;
+        continue;
+      }
       ++tally.results;
       if (is_eligible(record, each, ineligible)) ++tally.eligible;
     }
@@ -132,9 +155,6 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
     if (measured.contains(record.planned.id)) ++tally.ran;
   }
   tally.ineligible = text_of(ineligible);
-  tally.runs = static_cast<int>(runs.size());
-  tally.disturbed = static_cast<int>(
-      std::ranges::count_if(runs, [&](const Run& each) { return disturbed.contains(each); }));
 }
 
 /// ", 1 failed, 2 without a result": those that do not pass, so that all parts add up.
@@ -165,6 +185,7 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
     made.attempts = all.started;
     made.succeeded = all.succeeded;
     made.failed = all.failed;
+    made.not_valid = all.not_valid;
     made.stopped = all.stopped;
   }
   made.exceptions = static_cast<int>(exceptions(campaign.record, judgement).size());
@@ -220,30 +241,52 @@ std::string speed_judged(const Judgement& judgement) {
                                       listed(judged), listed(others));
 }
 
-std::string attempt_counts(const Tally& tally) {
+std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  std::string text = fmt::format("{} of {} attempt{} succeeded", tally.succeeded, tally.attempts,
-                                 tally.attempts == 1 ? "" : "s");
-  if (tally.failed > 0) text += fmt::format("; {} failed", tally.failed);
-  if (tally.stopped > 0) text += fmt::format("; {} stopped by hand", tally.stopped);
-  return text;
+  const int results = tally.results + tally.screens;
+  const bool one_each = results == tally.runs;
+  const std::string disturbed =
+      tally.disturbed == 0 ? "" : fmt::format("{} {}disturbed", tally.disturbed, one_each ? "" : "attempts ");
+  std::string shown = (one_each ? " = " : " with ") + plural(results, "result");
+  if (tally.results > 0 && tally.screens > 0)
+    shown += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
+
+  std::string text = plural(tally.cases, "case");
+  if (tally.not_run > 0) text += fmt::format(" − {} not run", tally.not_run);
+  if (tally.repeats > 0) text += fmt::format(" + {}", plural(tally.repeats, "repeat"));
+  text += " = " + plural(tally.attempts, "attempt");
+  const int lost = tally.without_result + tally.set_aside;
+  if (lost == 0 && tally.succeeded == tally.attempts)
+    return fmt::format("{}{}; all successful{}{}.", text, shown, disturbed.empty() ? "" : ", ", disturbed);
+
+  text += fmt::format(": {} succeeded", tally.succeeded);
+  for (const auto& [number, word] :
+       {std::pair(tally.failed, "failed"), std::pair(tally.not_valid, "not valid"),
+        std::pair(tally.stopped, "stopped by hand")})
+    if (number > 0) text += fmt::format(", {} {}", number, word);
+  text += fmt::format(". {}", tally.attempts);
+  if (tally.without_result > 0) text += fmt::format(" − {} without result", tally.without_result);
+  if (tally.set_aside > 0) text += fmt::format(" − {} disturbed and repeated", tally.set_aside);
+  if (lost > 0 && !one_each) text += fmt::format(" = {}", tally.runs);
+  return fmt::format("{}{}{}{}.", text, shown, disturbed.empty() ? "" : "; ", disturbed);
 }
 
 std::string run_counts(const Tally& tally) {
   std::string text = fmt::format("{} of {} cases ran correctly.", tally.ran, tally.cases);
-  if (const std::string attempts = attempt_counts(tally); !attempts.empty()) text += " " + attempts + ".";
-  text += fmt::format(" {} of {} results eligible for official lists{}.", tally.eligible, tally.results,
+  if (const std::string derived = derived_counts(tally); !derived.empty()) text += " " + derived;
+  text += fmt::format(" {} of {} eligible for official lists{}.", tally.eligible,
+                      plural(tally.results, "benchmark result"),
                       tally.ineligible.empty() ? "" : fmt::format(" (not: {})", tally.ineligible));
-  if (tally.disturbances > 0)
-    text += fmt::format(" {} of {} disturbed.", tally.disturbed, plural(tally.runs, "run"));
   return text + (tally.exceptions > 0 ? fmt::format(" {}.", plural(tally.exceptions, "exception")) : "");
 }
 
 std::string verdict_text(const CriterionResult& result) {
-  std::string_view word = to_string(result.verdict);
-  if (result.verdict == Verdict::not_run) word = "no result";
-  if (result.verdict == Verdict::not_comparable) word = "not comparable";
-  return fmt::format("{}{}", word, result.waived ? ", waived" : "");
+  return fmt::format("{}{}", verdict_name(result.verdict), result.waived ? ", waived" : "");
+}
+
+std::string_view verdict_name(Verdict verdict) {
+  if (verdict == Verdict::not_run) return "no result";
+  return verdict == Verdict::not_comparable ? "not comparable" : to_string(verdict);
 }
 
 }  // namespace shakedown

@@ -29,8 +29,8 @@ void withhold_efficiency(SuiteResult& result, const std::vector<Disturbance>& di
     return std::ranges::find(result.references, each.case_id) != result.references.end();
   });
   if (found == disturbances.end()) return;
-  const std::string why = fmt::format("the {} reference run was disturbed {}; ratio withheld",
-                                      suite_title(found->suite), disturbed_by(found->cause));
+  const std::string why =
+      fmt::format("{} was disturbed {}; ratio withheld", found->run, disturbed_by(found->cause));
   result.remark = is_withheld(result) ? fmt::format("{}: {}", reason_in(result.remark), why) : why;
   result.efficiency.reset();
 }
@@ -41,7 +41,7 @@ std::string why_withheld(const OrientationRatio& ratio, const std::vector<Distur
                          const std::map<std::string, std::string>& impossible) {
   for (const Disturbance& each : disturbances)
     if (ratio.name.ends_with(" / " + suite_title(each.suite)))
-      return fmt::format("the {} run was disturbed {}", suite_title(each.suite), disturbed_by(each.cause));
+      return fmt::format("{} was disturbed {}", each.run, disturbed_by(each.cause));
   for (const auto& [suite, reason] : impossible)
     if (ratio.name.starts_with(suite + " / ") || ratio.name.ends_with(" / " + suite))
       return fmt::format("of {}: {}", suite, reason);

@@ -19,6 +19,11 @@ ReliabilityRow with_rate(ReliabilityRow row) {
   return row;
 }
 
+/// Whether an attempt ended by itself and without an error, whatever its result.
+bool is_clean(const AttemptRecord& attempt) {
+  return ended_by_itself(attempt) && attempt.exit_code.value_or(0) == 0 && !attempt.signal;
+}
+
 }  // namespace
 
 void ReliabilityRow::count(const CampaignRecord& campaign, const MeasuredCase& record) {
@@ -30,8 +35,11 @@ void ReliabilityRow::count(const CampaignRecord& campaign, const MeasuredCase& r
       continue;
     }
     const bool by_hand = stopped_by_hand(attempt);
-    ++(by_hand ? stopped : failed);
-    unsuccessful.push_back({record.planned.id, attempt.index, by_hand, ending(attempt)});
+    const bool ran = is_clean(attempt) && std::ranges::find(record.counted, &attempt,
+                                                            &CountedResult::attempt) != record.counted.end();
+    ++(by_hand ? stopped : ran ? not_valid : failed);
+    unsuccessful.push_back({record.planned.id, attempt.index, by_hand, ran,
+                            ran ? "left a result that is not valid" : ending(attempt)});
   }
 }
 
@@ -39,13 +47,20 @@ std::string counted_text(const ReliabilityRow& row) {
   static constexpr std::size_t most = 4;
   std::string text =
       fmt::format("{} of {} attempt{} succeeded", row.succeeded, row.started, row.started == 1 ? "" : "s");
-  for (const bool by_hand : {false, true}) {
-    const int there = by_hand ? row.stopped : row.failed;
+  struct Kind {
+    int count;
+    std::string_view word;
+    bool by_hand;
+    bool not_valid;
+  };
+  for (const auto& [there, word, by_hand, not_valid] :
+       {Kind{row.failed, "failed", false, false}, Kind{row.not_valid, "not valid", false, true},
+        Kind{row.stopped, "stopped by hand", true, false}}) {
     if (there == 0) continue;
-    text += fmt::format("; {} {}: ", there, by_hand ? "stopped by hand" : "failed");
+    text += fmt::format("; {} {}: ", there, word);
     std::size_t listed = 0;
     for (const UnsuccessfulAttempt& each : row.unsuccessful) {
-      if (each.by_hand != by_hand || listed == most) continue;
+      if (each.by_hand != by_hand || each.not_valid != not_valid || listed == most) continue;
       text +=
           fmt::format("{}{}, attempt {} {}", listed == 0 ? "" : ", ", each.case_id, each.index, each.ending);
       ++listed;
@@ -65,7 +80,7 @@ std::string reliability_text(const ReliabilityRow& row) {
 }
 
 bool succeeded(const CampaignRecord& campaign, const MeasuredCase& record, const AttemptRecord& attempt) {
-  if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
+  if (!is_clean(attempt)) return false;
   if (record.planned.parser.empty()) return true;
   bool any = false;
   for (const CountedResult& counted : record.counted) {

@@ -14,8 +14,9 @@ namespace shakedown {
 struct UnsuccessfulAttempt {
   std::string case_id;
   int index = 1;
-  bool by_hand = false;  ///< a person stopped it
-  std::string ending;    ///< "interrupted: stopped on request by alice on login1 at ..."
+  bool by_hand = false;    ///< a person stopped it
+  bool not_valid = false;  ///< it ended without an error, and its result breaks a rule or proves nothing
+  std::string ending;      ///< "interrupted: stopped on request by alice on login1 at ..."
 };
 
 /// From so many attempts on an interval of their success rate is shown.
@@ -27,9 +28,10 @@ struct ReliabilityRow {
   std::string suite;  ///< "campaign": of all
   int started = 0;
   int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
-  int failed = 0;
-  int stopped = 0;                                ///< by hand
-  Proportion rate;                                ///< with its exact 95 % interval
+  int failed = 0;     ///< ended in an error, or without a result that counts
+  int not_valid = 0;  ///< ended without an error, with a result that may not be used
+  int stopped = 0;    ///< by hand
+  Proportion rate;    ///< with its exact 95 % interval
   std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
 
   /// Counts the attempts of a case that have ended.

@@ -192,6 +192,7 @@ Redactor names_of(const CampaignRecord& campaign) {
   add_imported(names, campaign);
   const Site& site = campaign.site;
   for (const std::string* name : {&site.partition, &site.reservation}) names.add(NameKind::partition, *name);
+  for (const Pod& pod : campaign.inventory.pods) names.add(NameKind::partition, pod.name);
   for (const std::string* name : {&site.account, &site.qos}) names.add(NameKind::account, *name);
   add_parties(names, campaign);
   for (const EnvironmentRecord& each : campaign.environment)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# results.json and compare's documents keep to the schemas that are published, and the schemas are strict: a member of a
+# results.json and the documents of compare, plan, parse and status keep to the schemas that are published, and the schemas are strict: a member of a
 # wrong type, an unknown one and a missing one are refused.
 . "$(dirname -- "$0")/check.sh"
 cd "$T" || exit 1
@@ -7,16 +7,23 @@ PYTHON=/usr/bin/python3
 "$PYTHON" -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
   { echo "SKIPPED: no jsonschema for Python here (apt-get install python3-jsonschema)"; exit 77; }
 schemas=$(dirname "$(dirname "$SHAKEDOWN")")/share/shakedown/docs
-check "the schema is shipped" cmp "$schemas/results.schema.json" "$PROJECT/docs/reference/results.schema.json"
+for published in "$PROJECT"/docs/reference/*.schema.json; do
+  check "$(basename "$published") is shipped" cmp "$schemas/$(basename "$published")" "$published"
+done
 cat >schema.py <<'P'
-"""keeps SCHEMA FILE...: each document keeps to the schema. refuses SCHEMA FILE: so does no mutation of one."""
+"""keeps SCHEMA FILE...: each document keeps to the schema. refuses SCHEMA FILE: so does no mutation of one.
+A FILE.jsonl holds a document a line."""
 import copy, json, sys
 from jsonschema import Draft202012Validator
 schema = json.load(open(sys.argv[2]))
 Draft202012Validator.check_schema(schema)
 validator = Draft202012Validator(schema)
 # Members are free where the key is a name of its own: of a metric, a parameter, a phase.
-free = {"parameters", "metrics", "phases", "predicted", "replaced"}
+free = {"parameters", "metrics", "phases", "predicted", "replaced", "environment", "files"}
+
+def documents(name):
+    with open(name) as file:
+        return [json.loads(line) for line in file] if name.endswith(".jsonl") else [json.load(file)]
 
 def places(value, path=()):
     yield path, value
@@ -38,11 +45,12 @@ def holder(document, path):
 
 if sys.argv[1] == "keeps":
     for name in sys.argv[3:]:
-        errors = list(validator.iter_errors(json.load(open(name))))
+        all = documents(name)
+        errors = [error for document in all for error in validator.iter_errors(document)]
         for error in errors[:10]: print(name, list(error.absolute_path), error.message[:300])
-        if errors: sys.exit(1)
+        if errors or not all: sys.exit(1)
 else:
-    document = json.load(open(sys.argv[3]))
+    document = documents(sys.argv[3])[0]
     seen, tried, passed = set(), 0, []
     for path, value in places(document):
         shape = tuple("*" if isinstance(key, int) else key for key in path)
@@ -52,7 +60,7 @@ else:
             mutant = changed(document, path + ("unheard_of",), lambda at, key: at.__setitem__(key, 1))
             tried += 1
             if validator.is_valid(mutant): passed.append(("an unknown member", path))
-        if path and not isinstance(value, (dict, list)) and not (len(path) > 1 and path[-2] == "parameters"):
+        if path and not isinstance(value, (dict, list)) and not (len(path) > 1 and path[-2] in ("parameters", "environment")):
             mutant = changed(document, path, lambda at, key: at.__setitem__(key, {"not": "this"}))
             tried += 1
             if validator.is_valid(mutant): passed.append(("a wrong type", path))
@@ -120,4 +128,37 @@ keeps "a redacted report" results.schema.json redacted/results.json
 keeps "two campaigns, and published values" comparison.schema.json campaigns.json published.json
 check "mutations of the one are refused" "$PYTHON" schema.py refuses "$schemas/comparison.schema.json" campaigns.json
 check "and of the other" "$PYTHON" schema.py refuses "$schemas/comparison.schema.json" published.json
+
+# Plans: of this machine, of systems of 100 nodes and more with a configuration, one that was run, one that refuses a case.
+"$SHAKEDOWN" plan --json >here.json 2>err
+"$SHAKEDOWN" plan --inventory alps-gh200 --json >alps.json 2>err
+"$SHAKEDOWN" plan --inventory sakuraone --config "$PROJECT/orchestrator/templates/sakuraone.toml" -o sakuraone.json >out 2>err
+keeps "plans" plan.schema.json here.json alps.json sakuraone.json "w/campaigns/$id/plan.json"
+check "mutations of one are refused" "$PYTHON" schema.py refuses "$schemas/plan.schema.json" sakuraone.json
+
+# What parse finds in all fixtures: results of every suite, cut ones and invalid ones, and MLPerf's scores.
+"$SHAKEDOWN" parse "$PROJECT"/tests/fixtures/[!ipr]* "$PROJECT/tests/fixtures/io500" >found.jsonl 2>err
+"$SHAKEDOWN" parse --rules all "$PROJECT/tests/fixtures/io500" "$PROJECT/tests/fixtures/mlperf" >all-rules.jsonl 2>err
+grep mlperf-score found.jsonl >score.jsonl
+grep '"phases"' all-rules.jsonl >phases.jsonl
+keeps "what parse prints" result.schema.json found.jsonl all-rules.jsonl
+check "mutations of a result are refused" "$PYTHON" schema.py refuses "$schemas/result.schema.json" phases.jsonl
+check "and of a score" "$PYTHON" schema.py refuses "$schemas/result.schema.json" score.jsonl
+
+# The state of a campaign that runs, of one that was stopped, and of one that ended.
+sed -e "s#\"cat\",\"$T/good.out\"#\"sleep\",\"600\"#" plan.json >slow.json
+"$SHAKEDOWN" run --here --plan slow.json -w s --progress none >slow.out 2>slow.err &
+runs=$!
+until "$SHAKEDOWN" status -w s --json >running.json 2>err && grep -q '"elapsed_s"' running.json; do
+  kill -0 $runs 2>/dev/null || break
+  sleep 0.2
+done
+kill -INT $runs
+wait $runs
+"$SHAKEDOWN" status -w s --json >stopped.json 2>err
+"$SHAKEDOWN" status "$id" -w w --json >ended.json 2>err
+"$SHAKEDOWN" status logs -w w --json >imported.json 2>err
+keeps "states of campaigns" status.schema.json running.json stopped.json ended.json imported.json
+check "one runs" grep -q '"running": true' running.json
+check "mutations of a state are refused" "$PYTHON" schema.py refuses "$schemas/status.schema.json" running.json
 finish

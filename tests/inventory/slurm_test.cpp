@@ -188,3 +188,21 @@ TEST_CASE("12,500 nodes of Slurm are read in less than a second") {
   CHECK(seconds < 1);
 #endif
 }
+
+TEST_CASE("the leaf switches of Slurm's topology are the pods of the nodes behind them") {
+  const std::vector<std::string> hosts = {"cn1", "cn2", "cn3", "cn9"};
+  const std::string_view tree =
+      "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=cn[1-2]\nSwitchName=leaf2 Level=0 LinkSpeed=1 "
+      "Nodes=cn[3-4]\n"
+      "SwitchName=spine Level=1 LinkSpeed=1 Nodes=cn[1-4] Switches=leaf[1-2]\n";
+  CHECK(pods_from_slurm(tree, hosts) ==
+        std::vector<Pod>{{"leaf1", "cn[1-2]", false}, {"leaf2", "cn3", false}});
+  CHECK(pods_from_slurm("BlockName=b1 BlockIndex=0 Nodes=cn[1-2]\nBlockName=b2 BlockIndex=1 Nodes=cn[3,9]\n",
+                        hosts) == std::vector<Pod>{{"b1", "cn[1-2]", false}, {"b2", "cn[3,9]", false}});
+  // One switch for all, and what is no topology.
+  CHECK(pods_from_slurm("SwitchName=s0 Level=0 LinkSpeed=1 Nodes=cn[1-9]\n", hosts).empty());
+  CHECK(pods_from_slurm("No topology information available\n", hosts).empty());
+  // A node that two leaves list, on two rails, is in the first one's pod alone: an inventory has it once.
+  CHECK(pods_from_slurm("SwitchName=a Level=0 Nodes=cn[1-2]\nSwitchName=b Level=0 Nodes=cn[1-3]\n", hosts) ==
+        std::vector<Pod>{{"a", "cn[1-2]", false}, {"b", "cn3", false}});
+}

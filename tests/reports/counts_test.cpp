@@ -128,7 +128,7 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
           by_verdict(document)["waived"]);
 
     CHECK(counter(page, "cases ran correctly") == counts["cases"]["ran_correctly"]);
-    CHECK(counter(page, "results eligible") == counts["results"]["eligible"]);
+    CHECK(counter(page, "benchmark results eligible") == counts["results"]["eligible"]);
     int attempts = 0;
     int good = 0;
     for (const json& each : document["reliability"])
@@ -152,11 +152,38 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
     }
     CHECK(fixture::results_section(page).find(criteria_counts(judgement)) != std::string::npos);
     const Tally& tally = judgement.tally;
-    CHECK((first_page(page).find(attempt_counts(tally)) != std::string::npos) ==
-          (tally.succeeded < tally.attempts));
+    CHECK(tally.cases - tally.not_run + tally.repeats == tally.attempts);
+    CHECK(tally.succeeded + tally.failed + tally.not_valid + tally.stopped == tally.attempts);
+    CHECK(tally.attempts - tally.without_result - tally.set_aside == tally.runs);
+    CHECK(first_page(page).find(derived_counts(tally)) != std::string::npos);
+    CHECK(counts["results"]["all"] == tally.results);
     for (const std::string& alarm : judgement.alarms)
       CHECK(markdown.find(alarm.substr(0, 20)) != std::string::npos);
   }
+}
+
+TEST_CASE("the numbers of the first page follow from each other") {
+  CHECK(derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
+        "209 cases + 1 repeat = 210 attempts: 207 succeeded, 2 failed, 1 not valid. 210 − 2 without result = "
+        "208 results: "
+        "108 of benchmarks, 100 of screens; 1 disturbed.");
+  CHECK(
+      derived_counts(fixture::judged(with_a_crash()).tally) ==
+      "7 cases = 7 attempts: 6 succeeded, 1 failed. 7 − 1 without result = 6 results: 5 of benchmarks, 1 of "
+      "screens.");
+
+  CampaignRecord campaign = fixture::quick_campaign();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  CaseRecord& repeated = campaign.cases[0];
+  repeated.attempts.push_back(repeated.attempts[0]);
+  repeated.attempts[1].index = 2;
+  repeated.attempts[1].conditions->foreign_cores = 0;
+  repeated.attempts[0].set_aside = "disturbed";
+  campaign.cases[1].attempts.clear();
+  campaign.cases[1].not_run = "it was not needed";
+  CHECK(derived_counts(fixture::judged(campaign).tally) ==
+        "2 cases − 1 not run + 1 repeat = 2 attempts: 2 succeeded. 2 − 1 disturbed and repeated = 1 "
+        "result.");
 }
 
 TEST_CASE("a crashed node is failed in every table, listed once, and no result of it is counted") {
@@ -175,7 +202,7 @@ TEST_CASE("a crashed node is failed in every table, listed once, and no result o
     INFO(gone);
     CHECK(page.find(gone) == std::string::npos);
   }
-  CHECK(page.find("cn3: attempt 1 failed: rank 0 on cn3 ended with exit code 9") != std::string::npos);
+  CHECK(page.find("cn3 (attempt 1 failed: rank 0 on cn3 ended with exit code 9)") != std::string::npos);
   CHECK(fixture::section(page, "suite-hpl").find("</svg>Failed</span>") != std::string::npos);
   CHECK(fixture::section(page, "suite-hpl").find("</svg>Replaced</span>") != std::string::npos);
   CHECK(fixture::section(page, "suite-hpl").find("5 of 5 results") != std::string::npos);
@@ -207,7 +234,7 @@ TEST_CASE("what a signer must not miss is on the first page, a sentence each") {
       "1 criterion waived: gemm by board until 2027-03-31: a fan is on order",
       "1 run on fewer nodes than planned: hpl-4n on 3 of 4 nodes, as hpl-3n",
       "HPL, netlib: 3 nodes together gave 30.00 GFLOP/s, less than one node alone (92.20 GFLOP/s)",
-      "1 of 6 runs took longer than the longest time predicted: hpl-3n 36.4 s instead of 7.00 s at most",
+      "1 of 6 runs took longer than predicted: 36.4 s instead of 7.00 s (hpl-3n)",
       "the criteria state no limit for disturbances: other processes used up to 0.03 of 2 cores during a "
       "run"};
   CHECK(fixture::judged(campaign).alarms == expected);
@@ -328,7 +355,8 @@ TEST_CASE("a campaign of one run that was disturbed says so on the first page") 
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.resize(1);
   campaign.cases[0].attempts[0].conditions->foreign_cores = 1.2;
-  CHECK(first_page(rendered("html", campaign)).find("<li>1 of 1 run disturbed.</li>") != std::string::npos);
+  CHECK(first_page(rendered("html", campaign))
+            .find("1 case = 1 attempt = 1 result; all successful, 1 disturbed.") != std::string::npos);
 }
 
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {

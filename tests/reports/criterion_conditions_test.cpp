@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/each_node.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -218,9 +219,10 @@ TEST_CASE("cases that measure one node each are one row, and the worst node deci
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::fail);
   CHECK(judgement.criteria[0].because ==
-        "98 of 100 nodes: lowest 41.20 GFLOP/s (cn7) < 50.00 GFLOP/s (median of each node's, 99 results); "
-        "not passed: cn7: 41.20 GFLOP/s < 50.00 GFLOP/s (one result); cn12: not run: cn12 gets no jobs: "
-        "drained");
+        "98 of 100 nodes pass; fail: cn7 (41.20 GFLOP/s < 50.00 GFLOP/s); no result: cn12");
+  CHECK(node_reasons(judgement.criteria[0]) ==
+        std::vector<std::string>{"cn7, fail: 41.20 GFLOP/s < 50.00 GFLOP/s (one result)",
+                                 "cn12, no result: not run: cn12 gets no jobs: drained"});
   CHECK(judgement.criteria[0].evidence_path == "hpl-1n-cn7/attempt-1/stdout.log");
   CHECK(judgement.criteria[0].case_id == "hpl-1n-cn7");
 }
@@ -273,9 +275,9 @@ TEST_CASE("an invalid result on one node makes the row of all nodes invalid, wit
   result.rules[1].text = "the residual is 43.1";
   const CriterionResult row = criterion(judged(campaign), "rate");
   CHECK(row.verdict == Verdict::invalid);
-  CHECK(row.because.find("2 of 3 nodes") == 0);
-  CHECK(row.because.find("not passed: cn2: attempt 1 is invalid: HPL-03: the residual is 43.1") !=
-        std::string::npos);
+  CHECK(row.because.find(
+            "2 of 3 nodes pass; invalid: cn2 (attempt 1 is invalid: HPL-03: the residual is 43.1") == 0);
+  CHECK(node_reasons(row).empty());  // it has the one reason already
 }
 
 TEST_CASE("many nodes that don't pass are named in short") {
@@ -283,8 +285,10 @@ TEST_CASE("many nodes that don't pass are named in short") {
   for (int i = 1; i <= 200; ++i) cases.push_back(bound_to("cn" + std::to_string(i), 0.1 * i));
   const CriterionResult row = criterion(judged(conditions_campaign_of(cases, rate_criterion(""))), "rate");
   CHECK(row.verdict == Verdict::fail);
-  CHECK(row.because.find("; and 194 more: cn[7-200]") != std::string::npos);
-  CHECK(row.because.size() < 700);
+  CHECK(row.because.find(" GFLOP/s < 50.00 GFLOP/s) and 197 more: cn[4-200]") != std::string::npos);
+  CHECK(row.because.size() < 300);
+  CHECK(node_reasons(row).size() == 13);
+  CHECK(node_reasons(row).back() == "188 more in results.json");
 }
 
 TEST_CASE("a criterion may speak of each node alone, or of nodes together") {

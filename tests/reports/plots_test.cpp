@@ -118,6 +118,22 @@ TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie 
               "class=\"limit\"") == 0);
 }
 
+TEST_CASE("of more runs than can be seen the worst of each span of time is drawn, and none is lost") {
+  std::vector<TimedRun> runs;
+  for (int i = 0; i < 200; ++i)
+    runs.push_back({"run", 10.0 * i, 10.0 * i + 8, i == 63 ? 0.8 : 0.01, 0, i == 63, 0.1 + 0.001 * i, {}});
+  const std::vector<TimedRun> spans = worst_of_spans(runs, 20);
+  REQUIRE(spans.size() == 20);
+  CHECK(std::ranges::count(spans, true, &TimedRun::beyond_limit) == 1);
+  CHECK(spans[6].others_cores == 0.8);
+  CHECK(spans[6].limit_cores == 0.1 + 0.001 * 60);
+  CHECK(spans[6].from_s <= 630);
+  CHECK(spans[6].to_s > 630);
+  runs.resize(10);
+  runs.push_back({"late", 1900, 1990, 0.2, 0.3, false, {}, {}});
+  CHECK(worst_of_spans(runs, 20).size() == 2);  // where nothing ran nothing is shown
+}
+
 TEST_CASE("no name and no value of a bar is cut, however long they are") {
   const std::string svg = kept("bars", bar_chart({{"mdtest-hard-delete", 0.9, "0.8728 kIOPS", false},
                                                   {"find", 5110, "5110 kIOPS, from the cache", true}},

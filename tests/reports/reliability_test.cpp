@@ -58,7 +58,8 @@ TEST_CASE("retried failures, invalid results and stops by hand are not successes
   CHECK(rows[1].succeeded == 1);
   CHECK(rows[2].suite == "hpl");
   CHECK(rows[2].started == 4);
-  CHECK(rows[2].failed == 2);
+  CHECK(rows[2].failed == 1);
+  CHECK(rows[2].not_valid == 1);
   CHECK(rows[2].stopped == 1);
   CHECK(rows[2].rate.rate == Approx(0.25));
   // R, binom.test(1, 4)$conf.int.
@@ -98,9 +99,10 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
   const CriterionResult judgement = criterion(judged(campaign), "runs");
   CHECK(judgement.verdict == Verdict::pass);
   CHECK(judgement.because ==
-        "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 2 failed: hpl-reference-1n, attempt 1 lost: node "
+        "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 1 failed: hpl-reference-1n, attempt 1 lost: node "
         "failure, on "
-        "cn7, hpl-reference-1n, attempt 3 finished; 1 stopped by hand: hpl-reference-1n, attempt 2 "
+        "cn7; 1 not valid: hpl-reference-1n, attempt 3 left a result that is not valid; 1 stopped by hand: "
+        "hpl-reference-1n, attempt 2 "
         "interrupted: "
         "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel))");
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -167,6 +169,62 @@ TEST_CASE("markup in host names, logs and reasons stays text") {
   CHECK(page.find("alert(1)&lt;/script&gt;&quot;&apos;&amp;") != std::string::npos);
   CHECK(report_count(page, "</html>") == 1);
   CHECK(page.find("@bottom-left { content: \"scriptalert1script\"") != std::string::npos);
+}
+
+TEST_CASE("200 texts that try to leave their place stay text wherever they stand") {
+  const std::vector<std::string> shapes = {"</script><script>hurt({})</script>",
+                                           "<img src=x onerror=\"hurt({})\">",
+                                           "\"><svg onload=hurt({})>",
+                                           "<!--<script>hurt({})",
+                                           "]]><script>hurt({})</script>",
+                                           "<iframe srcdoc=\"<script>hurt({})</script>\">",
+                                           "<a href=\"javascript:hurt({})\">x</a>",
+                                           "</style><style>*{{display:none}}</style>{}",
+                                           "<base href=//hurt.invalid/>{}",
+                                           "<meta http-equiv=refresh content=0;url=//hurt.invalid>{}",
+                                           "{{{{{{css}}}}}}<b>{}",
+                                           "</td></tr></table></section><h1>{}",
+                                           "' onmouseover='hurt({})",
+                                           "</pre></details>{}",
+                                           "</title></head><body>{}",
+                                           "<template>{}",
+                                           "\" style=\"background:url(x){}",
+                                           "</dl><form action=//x>{}",
+                                           "--><object data=x>{}",
+                                           "</svg><math href=x>{}"};
+  CampaignRecord campaign = golden_campaign();
+  CaseRecord& record = fixture::hpl(campaign);
+  std::vector<std::string> all;
+  for (int i = 0; i < 200; ++i)
+    all.push_back(fmt::format(fmt::runtime(shapes[static_cast<std::size_t>(i) % shapes.size()]), i));
+  std::size_t next = 0;
+  const auto text = [&] { return all[next++ % all.size()]; };
+  campaign.warnings.clear();
+  for (int i = 0; i < 20; ++i) campaign.warnings.push_back(text());
+  for (int i = 0; i < 50; ++i) campaign.environment.push_back({text(), text(), text()});
+  for (int i = 0; i < 20; ++i) record.planned.warnings.push_back(text());
+  for (Reason& each : record.planned.why) each = {text(), text(), text(), text()};
+  for (RuleResult& each : record.attempts[0].results[0].rules) each.value = each.text = text();
+  record.attempts[0].failure = text();
+  record.attempts[0].job_script = text();
+  for (auto& file : record.attempts[0].files) file.excerpt = file.name = text();
+  campaign.note = text();
+  campaign.system = text();
+  REQUIRE(next >= all.size());
+  const std::string page = rendered("html", campaign);
+  for (const std::string& each : all) {
+    INFO(each);
+    CHECK(page.find(each) == std::string::npos);
+  }
+  for (const std::string_view tag : {"<script", "<img", "<iframe", "<base", "<b>1", "<form", "<object",
+                                     "<math", "<template", "<svg on", "<a href=\"j", "<meta http-equiv=r"}) {
+    INFO(tag);
+    CHECK(page.find(tag) == std::string::npos);
+  }
+  for (const std::string_view once : {"</title>", "</style>", "</head>", "<body>", "<h1>"}) {
+    INFO(once);
+    CHECK(report_count(page, once) == 1);
+  }
 }
 
 TEST_CASE("bytes that are no text neither break the page nor the document") {
