@@ -25,9 +25,12 @@ bool is_of_node(const std::string& name) {
   return name.starts_with("node-") && name.ends_with(".json");
 }
 
-/// What an attempt's nodes stated, by the file that they knew hashes from.
-void read_stated(const fs::path& folder, const std::string& attempt,
-                 std::map<std::string, std::vector<StatedHashes>>& stated) {
+/// What attempts' nodes stated, by the file that they knew hashes from.
+using StatedByFile = std::map<std::string, std::vector<StatedHashes>>;
+
+/// Adds what an attempt's nodes stated. Returns whether its version stated nothing.
+bool read_stated(const fs::path& folder, const std::string& attempt, StatedByFile& stated) {
+  bool older = false;
   std::vector<fs::path> files;
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(folder, code))
@@ -38,8 +41,10 @@ void read_stated(const fs::path& folder, const std::string& attempt,
     const auto text = file_content(file);
     if (!text) continue;
     KnownHashes known = known_from_json(*text);
+    if (known.file.empty() && file.filename() == environment_file) older = true;
     if (!known.file.empty()) stated[known.file].push_back({attempt, known, loaded_from_json(*text)});
   }
+  return older;
 }
 
 /// A file that a node found with several hashes: each but one must be named as the one after another.
@@ -100,12 +105,13 @@ std::vector<std::string> job_file_faults(const JournalContent& journal, const fs
 }
 
 KnownHashesCheck check_known_hashes(const fs::path& campaign_folder) {
-  std::map<std::string, std::vector<StatedHashes>> stated;
+  StatedByFile stated;
+  bool older = false;  // an attempt left what it does not state
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(campaign_folder, code))
     for (const int index : attempts_in(entry.path()))
-      read_stated(entry.path() / fmt::format("attempt-{}", index),
-                  fmt::format("{}/attempt-{}", entry.path().filename().string(), index), stated);
+      older |= read_stated(entry.path() / fmt::format("attempt-{}", index),
+                           fmt::format("{}/attempt-{}", entry.path().filename().string(), index), stated);
   KnownHashesCheck check;
   for (auto& [name, of_node] : stated) {
     std::ranges::sort(of_node, {}, &StatedHashes::attempt);
@@ -116,7 +122,8 @@ KnownHashesCheck check_known_hashes(const fs::path& campaign_folder) {
       for (const LoadedFile& file : each.files) paths.insert(file.path);
     }
     for (const StatedHashes& each : of_node)
-      if (std::ranges::any_of(each.known.read, [&](const auto& read) { return !left.contains(read); }))
+      if (!older &&
+          std::ranges::any_of(each.known.read, [&](const auto& read) { return !left.contains(read); }))
         check.faults.push_back(
             fmt::format("{} was edited before {} read it: no attempt left it so", name, each.attempt));
     for (const std::string& path : paths)

@@ -65,6 +65,8 @@ TEST_CASE("attempts of an older version state nothing of what they knew") {
   scene.file("one/attempt-1/environment.json", "{}");
   scene.file("two/attempt-1/environment.json", "no JSON");
   CHECK(scene.faults().empty());
+  scene.attempt("three/attempt-1", "aa", {"left by them"}, "k1");
+  CHECK(scene.faults().empty());
 }
 
 TEST_CASE("the files of jobs are bound by the line that ends the campaign; their logs may grow") {
