@@ -29,9 +29,7 @@ constexpr const char* metrics_query =
     "SELECT result_id, name_id, value FROM metric_value WHERE result_id >= (SELECT min(result.id) FROM "
     "run_shape s"
     " JOIN result ON shape_id = s.id WHERE s.system = ?)";
-constexpr const char* suite_metrics_query =
-    "SELECT m.result_id, m.name_id, m.value FROM run_shape s CROSS JOIN result r ON r.shape_id = s.id"
-    " CROSS JOIN metric_value m ON m.result_id = r.id WHERE s.system = ? AND s.suite = ?";
+constexpr const char* result_metrics_query = "SELECT name_id, value FROM metric_value WHERE result_id = ?";
 constexpr const char* phases_query =
     "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
     " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
@@ -54,6 +52,12 @@ class Rows {
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
+  /// Begins again with another argument.
+  void restart(std::int64_t argument) {
+    restraint_.count_statement();
+    sqlite3_reset(statement_);
+    sqlite3_bind_int64(statement_, 1, argument);
+  }
   bool next() {
     const int code = sqlite3_step(statement_);
     if (code != SQLITE_ROW && code != SQLITE_DONE) throw SQLite::Exception(handle_, code);
@@ -212,17 +216,29 @@ std::vector<std::string> metric_names(Database::Connection& database) {
   return names;
 }
 
-/// The query of some metrics of a suite: a search for each run, which holds many others.
-std::string suite_metrics_query_of(const std::vector<std::string>& names,
-                                   const std::vector<std::string>& wanted) {
+/// The query of some metrics of a result, which holds many others.
+std::string result_metrics_query_of(const std::vector<std::string>& names,
+                                    const std::vector<std::string>& wanted) {
   std::vector<std::size_t> numbers;
   for (std::size_t number = 0; number < names.size(); ++number)
     if (std::ranges::find(wanted, names[number]) != wanted.end()) numbers.push_back(number);
-  return suite_metrics_query + fmt::format(" AND m.name_id IN ({})", fmt::join(numbers, ","));
+  return result_metrics_query + fmt::format(" AND name_id IN ({})", fmt::join(numbers, ","));
 }
 
-/// The values that the rows have.
-void add_values(Rows rows, const std::vector<std::string>& names, const Runs& runs, Shapes& shapes) {
+/// Adds the value that a row has of a run: the metric's number in `column`, the value behind it.
+void add_value(const Rows& rows, int column, const std::vector<std::string>& names, std::uint32_t run,
+               ShapeSeries& shape) {
+  if (rows.is_null(column + 1)) return;
+  const auto name = static_cast<std::size_t>(rows.whole(column));
+  if (name >= names.size() || names[name].empty()) throw std::out_of_range("a metric without a name");
+  MetricSeries& series = shape.of_metric(name);
+  if (series.metric.empty()) series.metric = names[name];
+  series.points.push_back({run, rows.real(column + 1)});
+}
+
+void add_all_metrics(Database::Connection& database, std::string_view system,
+                     const std::vector<std::string>& names, const Runs& runs, Shapes& shapes) {
+  Rows rows(database, metrics_query, system);
   std::int64_t result = -1;
   std::uint32_t run = 0;
   ShapeSeries* shape = nullptr;
@@ -233,22 +249,37 @@ void add_values(Rows rows, const std::vector<std::string>& names, const Runs& ru
       shape = place == runs.of_result.end() ? nullptr : &shapes.by_id.at(place->second.shape);
       run = shape == nullptr ? 0 : place->second.run;
     }
-    if (shape == nullptr || rows.is_null(2)) continue;
-    const auto name = static_cast<std::size_t>(rows.whole(1));
-    if (name >= names.size() || names[name].empty()) throw std::out_of_range("a metric without a name");
-    MetricSeries& series = shape->of_metric(name);
-    if (series.metric.empty()) series.metric = names[name];
-    series.points.push_back({run, rows.real(2)});
+    if (shape != nullptr) add_value(rows, 1, names, run, *shape);
+  }
+}
+
+/// A search for each result, in the order in which they lie.
+void add_wanted_metrics(Database::Connection& database, const WantedMetrics& wanted,
+                        const std::vector<std::string>& names, const Runs& runs, Shapes& shapes) {
+  std::map<std::string_view, Rows> searches;  // by suite
+  for (const auto& [suite, metrics] : wanted)
+    searches.try_emplace(suite, database, result_metrics_query_of(names, metrics).c_str());
+  std::vector<std::int64_t> results;
+  results.reserve(runs.of_result.size());
+  for (const auto& [result, place] : runs.of_result) results.push_back(result);
+  std::ranges::sort(results);
+  for (const std::int64_t result : results) {
+    const ResultPlace& place = runs.of_result.at(result);
+    ShapeSeries& shape = shapes.by_id.at(place.shape);
+    const auto search = searches.find(shape.like.suite);
+    if (search == searches.end()) continue;
+    Rows& rows = search->second;
+    for (rows.restart(result); rows.next();) add_value(rows, 0, names, place.run, shape);
   }
 }
 
 void add_metrics(Database::Connection& database, std::string_view system, const WantedMetrics& wanted,
                  const Runs& runs, Shapes& shapes) {
   const auto names = metric_names(database);
-  if (wanted.empty()) return add_values({database, metrics_query, system}, names, runs, shapes);
-  for (const auto& [suite, metrics] : wanted)
-    add_values({database, suite_metrics_query_of(names, metrics).c_str(), system, suite}, names, runs,
-               shapes);
+  if (wanted.empty())
+    add_all_metrics(database, system, names, runs, shapes);
+  else
+    add_wanted_metrics(database, wanted, names, runs, shapes);
 }
 
 bool is_wanted(const WantedMetrics& wanted, const std::string& suite, const std::string& name) {
@@ -275,7 +306,7 @@ void add_phases(Database::Connection& database, std::string_view system, const W
 }  // namespace
 
 std::vector<std::string> series_queries() {
-  return {runs_query, cases_query, shapes_query, metrics_query, suite_metrics_query, phases_query};
+  return {runs_query, cases_query, shapes_query, metrics_query, result_metrics_query, phases_query};
 }
 
 Result<SystemSeries> Database::series_of(std::string_view system, const WantedMetrics& wanted) const {
