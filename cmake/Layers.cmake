@@ -282,7 +282,7 @@ set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LI
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
 
 # What the wrapper runs before and after: what the settings of a node are read with, and nothing else of the layers.
-set(files core/document_limits core/file core/hash core/json core/layout core/process_identity core/secret
+set(files core/document_limits core/file core/hash core/json core/layout core/process_identity core/secret core/sha256_blocks
   core/text core/time core/units core/value inventory/gpus inventory/node_state
   inventory/software inventory/system_file launch/attempt_server launch/environment launch/loaded_files launch/node/look launch/node/main launch/node/serve launch/node_arguments launch/process
   launch/run_directory launch/spawn plan/run_file)
