@@ -272,9 +272,9 @@ set(CMAKE_REQUIRED_LINK_OPTIONS -static)
 check_cxx_source_compiles("int main() { return 0; }" SHAKEDOWN_STATIC)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 
-# The wrapper that job.sh starts each attempt with: libc alone, so that it starts in a millisecond.
+# The wrapper that job.sh starts each attempt with: libc and the hash's instructions alone, so that it starts in a millisecond.
 file(GLOB attempt_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/*.cpp)
-add_executable(attempt ${attempt_files})
+add_executable(attempt ${attempt_files} ${PROJECT_SOURCE_DIR}/orchestrator/core/sha256_blocks.cpp)
 target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
 target_link_options(attempt PRIVATE $<$<BOOL:${SHAKEDOWN_STATIC}>:-static>)

@@ -28,7 +28,8 @@ set(may_regression ${may_campaign} campaign)
 set(may_cli ${may_regression} regression site serve)
 set(may_main ${may_cli} cli)
 set(may_kernel "")  # suites/*/reference, suites/*/cuda, suites/kernel: ordinary programs, they know nothing of us
-set(may_attempt "") # the wrapper inside a job
+set(may_attempt core) # the wrapper inside a job: of core, what needs libc alone (cmake/Layers.cmake names it)
+set(may_node ${may_launch} launch attempt) # what looks at a node, and starts attempts
 
 # header pattern @ files that may include it
 set(doors
@@ -52,6 +53,8 @@ function(layer_of out file)
     set(layer kernel)
   elseif(file MATCHES "^orchestrator/launch/attempt/")
     set(layer attempt)
+  elseif(file MATCHES "^orchestrator/launch/node/")
+    set(layer node)
   elseif(file MATCHES "^orchestrator/main\\.cpp")
     set(layer main)
   elseif(file MATCHES "^orchestrator/([a-z]+)/")

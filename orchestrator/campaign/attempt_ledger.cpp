@@ -6,6 +6,7 @@
 #include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/retry.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"

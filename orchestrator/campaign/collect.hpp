@@ -31,10 +31,4 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
                                 std::span<const Screen> screens,
                                 std::span<const ExpectedSetting> settings = {});
 
-/// The facts of an attempt's environment.json that hold for its node in the whole campaign: not the variables
-/// that its case or its job set.
-std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place);
-/// Whether a fact of an attempt's environment.json is one of them.
-bool is_lasting(const EnvironmentRecord& record, const Case& planned);
-
 }  // namespace shakedown

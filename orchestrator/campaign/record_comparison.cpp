@@ -12,6 +12,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"

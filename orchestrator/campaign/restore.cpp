@@ -10,6 +10,7 @@
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/screens.hpp"

@@ -32,8 +32,8 @@ bool has_sha256_instructions() {
     unsigned b = 0;
     unsigned c = 0;
     unsigned d = 0;
-    constexpr unsigned sse4_1_and_ssse3 = (1U << 19U) | (1U << 9U);
-    if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & sse4_1_and_ssse3) != sse4_1_and_ssse3) return false;
+    // A processor with them has SSE4.1 as well. CPUID is asked as seldom as can be: each time a hypervisor
+    // answers.
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & (1U << 29U)) != 0;
   }();
   return has;

@@ -25,8 +25,8 @@ Fields node_facts(const NodeGroup& node) {
   std::vector<Fields> facts;
   const auto add = [&](std::string_view name, std::string_view value) { facts.push_back(fact(name, value)); };
   add("Processor", fmt::format("{} × {}", node.cpu.sockets, node.cpu.model));
-  add("Cores", fmt::format("{}, {} usable; {} threads per core", node.cpu.cores, node.usable.cores,
-                           node.cpu.threads_per_core));
+  add("Cores", fmt::format("{}, {} usable; {} per core", node.cpu.cores, node.usable.cores,
+                           plural(node.cpu.threads_per_core, "thread")));
   add("Base clock", clock_text(node.cpu.base_mhz));
   add("FP64 FLOP per cycle and core",
       node.cpu.fp64_flop_per_cycle > 0

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/campaign/failed_ranks.hpp"
+#include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"

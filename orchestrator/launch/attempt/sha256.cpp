@@ -4,16 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#include <immintrin.h>
-#endif
-
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "orchestrator/core/sha256_blocks.hpp"
 
 namespace attempt {
 
@@ -34,68 +31,6 @@ constexpr size_t block_bytes = 64;
 uint32_t rotated(uint32_t word, int bits) {
   return word >> bits | word << (32 - bits);
 }
-
-#if defined(__x86_64__)
-
-/// Of SHA-256; a processor with them has SSE4.1 as well. CPUID is asked as seldom as can be: each time a
-/// hypervisor answers.
-bool has_instructions() {
-  constexpr unsigned of_sha = 1u << 29;
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & of_sha) != 0;
-}
-
-/// Four more words of the schedule, from the sixteen before.
-__attribute__((target("sha,sse4.1,ssse3"))) inline __m128i next_words(__m128i w0, __m128i w1, __m128i w2,
-                                                                      __m128i w3) {
-  const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4));
-  return _mm_sha256msg2_epu32(sum, w3);
-}
-
-/// Blocks by the processor's instructions, ten times as fast: programs of vendors have hundreds of megabytes.
-/// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, SHA256RNDS2, SHA256MSG1
-/// and SHA256MSG2; its states are ABEF and CDGH, from the highest word down.
-__attribute__((target("sha,sse4.1,ssse3"))) void take_blocks_by_instructions(uint32_t* state,
-                                                                             const unsigned char* block,
-                                                                             size_t count) {
-  const auto set = [](uint32_t high, uint32_t b, uint32_t c, uint32_t low) {
-    return _mm_set_epi32(static_cast<int>(high), static_cast<int>(b), static_cast<int>(c),
-                         static_cast<int>(low));
-  };
-  const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
-  __m128i abef = set(state[0], state[1], state[4], state[5]);
-  __m128i cdgh = set(state[2], state[3], state[6], state[7]);
-  for (; count > 0; --count, block += block_bytes) {
-    const __m128i abef_before = abef;
-    const __m128i cdgh_before = cdgh;
-    __m128i w[4];
-    for (int i = 0; i < 4; ++i)
-      w[i] = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block) + i), big_endian);
-    for (int i = 0; i < 16; ++i) {
-      if (i >= 4) w[i % 4] = next_words(w[i % 4], w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4]);
-      const __m128i constants = _mm_loadu_si128(reinterpret_cast<const __m128i*>(round_constants) + i);
-      const __m128i sum = _mm_add_epi32(w[i % 4], constants);
-      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
-      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
-    }
-    abef = _mm_add_epi32(abef, abef_before);
-    cdgh = _mm_add_epi32(cdgh, cdgh_before);
-  }
-  uint32_t low_first[8];
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(low_first), abef);
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(low_first) + 1, cdgh);
-  constexpr int places[8] = {3, 2, 7, 6, 1, 0, 5, 4};
-  for (int i = 0; i < 8; ++i) state[i] = low_first[places[i]];
-}
-
-#else
-
-constexpr bool has_instructions() {
-  return false;
-}
-void take_blocks_by_instructions(uint32_t*, const unsigned char*, size_t) {}
-
-#endif
 
 struct Sha256 {
   uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -126,8 +61,8 @@ struct Sha256 {
   }
 
   void take_blocks(const unsigned char* block, size_t count) {
-    static const bool by_instructions = has_instructions();
-    if (by_instructions) return take_blocks_by_instructions(state, block, count);
+    // Programs of vendors have hundreds of megabytes.
+    if (shakedown::has_sha256_instructions()) return shakedown::add_sha256_blocks(state, block, count);
     for (; count > 0; --count, block += block_bytes) take_block(block);
   }
 

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/core/sha256_blocks.hpp"
 #include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/orphans.hpp"
@@ -64,7 +65,8 @@ int serve(std::span<char*> words) {
   own_words = {words.front(), words.back() + std::strlen(words.back()) + 1};
   attempt::Around::known = known_look;
   char cgroup[1024];
-  attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts
+  attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts, as is this:
+  static_cast<void>(has_sha256_instructions());
   void* shared = ::mmap(nullptr, sizeof(attempt::SeenProcesses), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared != MAP_FAILED) attempt::seen_processes = new (shared) attempt::SeenProcesses;
