@@ -78,7 +78,7 @@ exits "a campaign with a slow node above the contract's limit" 0 runs w
 id=$(ls w/campaigns)
 results=w/campaigns/$id/results.json
 says "is accepted" "verdict  accepted"
-says "and the node is named" "! slow node among 12 by HPL Rmax, beside their median of "
+says "and the node is named" "! exception: slow node among 12 by HPL Rmax, beside their median of "
 says "with the command that repeats it" "to be repeated: cn5 −7.8 %, by \`shakedown resume $id --repeat-suspects\`"
 check "in results.json too" [ "$(value $results 'd["node_screens"][0]["nodes"][0]["node"], d["node_screens"][0]["nodes"][0]["finding"]')" = "('cn5', 'suspect')" ]
 check "and in the report" grep -q '<section id="nodes">' "w/campaigns/$id/report.html"

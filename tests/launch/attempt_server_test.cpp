@@ -30,14 +30,16 @@ ServedAttempt attempt_in(const fs::path& folder, const std::vector<std::string>&
   return attempt;
 }
 
+/// Waits for a file of an attempt. Whether it came.
+bool has_come(const fs::path& file) {
+  const double begun_s = steady_s();
+  while (!fs::exists(file) && steady_s() - begun_s < 60) CHECK(command_output({"sleep", "0.02"}, 10));
+  return fs::exists(file);
+}
+
 /// Waits for the end of an attempt.
 std::optional<Finished> finished_in(const fs::path& folder) {
-  const double begun_s = steady_s();
-  while (steady_s() - begun_s < 60) {
-    if (auto finished = read_finished(folder)) return finished;
-    CHECK(command_output({"sleep", "0.05"}, 10));
-  }
-  return std::nullopt;
+  return has_come(folder / "finished.json") ? read_finished(folder) : std::nullopt;
 }
 
 /// The server: the parent of a wrapper.
@@ -72,6 +74,7 @@ TEST_CASE("an attempt goes on when its server is killed, and no other starts the
   AttemptServer server;
   const auto pid = server.start(libexec / "node-state", attempt_in(folder.path, {"sleep", "1"}));
   REQUIRE(pid);
+  REQUIRE(has_come(folder.path / "started.json"));
   const auto words = file_content(fmt::format("/proc/{}/cmdline", *pid));
   REQUIRE(words);
   CHECK(words->starts_with("attempt"));
