@@ -81,9 +81,11 @@ void ProgressEvents::report_running() {
   for (const RunningJob& running : context_.running)
     for (const RunningLane& lane : running.lanes) {
       const auto step = std::ranges::find(lane.steps, false, &RunningStep::collected);
-      if (step == lane.steps.end() || !step->since_s) continue;
+      if (step == lane.steps.end()) continue;
+      const std::optional<double> since_s = step->since_s;
+      if (!since_s) continue;
       Event event = of_case(Event::Kind::case_running, step->work, step->place.index);
-      event.elapsed_s = steady_s() - *step->since_s;
+      event.elapsed_s = steady_s() - *since_s;
       report(event);
     }
 }

@@ -99,7 +99,7 @@ class Local final : public Scheduler {
     const bool is_direct = !direct.argv.empty() && ::access(direct.argv.front().c_str(), X_OK) == 0;
     if (is_direct && !server_failed_ && scope().empty()) {
       const fs::path program = fs::path(direct.argv.front()).parent_path() / "node-state";
-      const auto pid = server_.start(program, {attempt_of(job).string(), direct.argv, direct.environment});
+      auto pid = server_.start(program, {attempt_of(job).string(), direct.argv, direct.environment});
       if (pid && processes_.watch(*pid)) return pid;
       if (pid) return fail_environment(fmt::format("process {}", *pid), "cannot be watched");
       server_failed_ = true;
