@@ -62,6 +62,7 @@ else
   run orchestration.sh "$prefix"
   run parsers.sh "$prefix"
   run growth.sh "$prefix"
+  run evidence.sh "$prefix"
   run slurm_overhead.sh "$prefix"
   run hpl_kernel.sh
   run hpl_mxp_kernel.sh
