@@ -126,7 +126,7 @@ Spread spread_of(std::map<std::string_view, GpuModel>& models) {
   return spread;
 }
 
-std::string said_of(const Evidence& found, const Gpu& gpu, std::string_view maker, double beyond) {
+std::string said_of(const PublishedEvidence& found, const Gpu& gpu, std::string_view maker, double beyond) {
   const auto systems = [](int count) { return plural(count, "published result"); };
   std::string text = found.of_this_gpu > 0
                          ? fmt::format("{:.3f} of it as {} with this GPU {}", found.ratio,
@@ -179,7 +179,8 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
   return basis;
 }
 
-Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus, double extra) {
+PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
+                               double extra) {
   std::map<std::string_view, GpuModel> models;
   for (const Observation& each : observations) {
     GpuModel& model = models[each.gpu];
@@ -188,7 +189,7 @@ Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu,
     model.doublings.push_back(std::log2(each.gpus));
   }
   for (auto& [word, model] : models) model.median = quantile(model.ratios, 0.5);
-  Evidence found;
+  PublishedEvidence found;
   found.observations = static_cast<int>(observations.size());
   found.gpu_models = static_cast<int>(models.size());
   std::vector<std::string_view> known;

@@ -19,7 +19,7 @@ struct Observation {
 };
 
 /// What published runs say of a run that is not among them.
-struct Evidence {
+struct PublishedEvidence {
   double ratio = 0;  ///< by which the modelled rate is to be multiplied; 0: nothing is known
   double low = 0;    ///< four of five such runs lie within
   double high = 0;
@@ -50,7 +50,7 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 /// of log(ratio), as of a network unlike those of the results.
 ///
 /// Source: shrinkage as by Efron and Morris, Data analysis using Stein's estimator (JASA 70, 1975).
-Evidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
-                      double extra = 0);
+PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
+                               double extra = 0);
 
 }  // namespace shakedown

@@ -155,7 +155,7 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
   const double extra =
       several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
   const std::vector<Observation> runs = observed(implementation);
-  const Evidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
+  const PublishedEvidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
   if (!(found.ratio > 0)) return std::nullopt;
   model.rate_gflops *= found.ratio;
   model.column_s /= found.ratio;

@@ -30,7 +30,7 @@ std::vector<Observation> thirty_systems() {
   return list;
 }
 
-double width(const Evidence& found) {
+double width(const PublishedEvidence& found) {
   return found.high / found.low;
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("the longest word that a GPU's model holds names it") {
 
 TEST_CASE("a GPU with results gets the median of its systems, and their spread as its band") {
   const auto runs = thirty_systems();
-  const Evidence found = evidence_for(runs, gpu_called("NVIDIA H100 80GB HBM3"), 64);
+  const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA H100 80GB HBM3"), 64);
   CHECK(found.ratio == Approx(0.6).epsilon(0.03));
   CHECK(found.observations == 30);
   CHECK(found.of_this_gpu == 10);
@@ -65,7 +65,7 @@ TEST_CASE("a GPU with results gets the median of its systems, and their spread a
 TEST_CASE("the band widens with the distance in GPU, in scale and in fabric") {
   const auto runs = thirty_systems();
   const double known = width(evidence_for(runs, gpu_called("NVIDIA H100"), 64));
-  const Evidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+  const PublishedEvidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
   CHECK(other.of_this_gpu == 0);
   CHECK(other.ratio == Approx(std::sqrt(0.6 * 0.7)).epsilon(0.03));
   CHECK(width(other) > known);
@@ -85,7 +85,7 @@ TEST_CASE("a spread that few models show makes the band of another model wider, 
       for (int i = 0; i < 5; ++i)
         runs.push_back({names[model], "nvidia", names[model], 64,
                         0.6 * std::exp(0.1 * (static_cast<double>(model % 3) - 1) + 1e-4 * (i - 2))});
-    const Evidence found = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+    const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
     return std::log(found.high / found.ratio);
   };
   // 90 % quantiles of Student's distribution: 1.886 with two degrees of freedom, 1.397 with eight.
@@ -95,7 +95,7 @@ TEST_CASE("a spread that few models show makes the band of another model wider, 
 
 TEST_CASE("of a maker without results nothing is known, and it is said what is missing") {
   const auto runs = thirty_systems();
-  const Evidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 64);
+  const PublishedEvidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 64);
   CHECK(intel.ratio == 0);
   CHECK(intel.because ==
         "no published result of a GPU of intel, like 'Intel Data Center GPU Max 1550' is known");
@@ -105,7 +105,7 @@ TEST_CASE("of a maker without results nothing is known, and it is said what is m
 TEST_CASE("few systems of a model are drawn towards their maker's mean") {
   auto runs = thirty_systems();
   runs.push_back({"k", "nvidia", "h200", 64, 0.9});
-  const Evidence one = evidence_for(runs, gpu_called("NVIDIA H200"), 64);
+  const PublishedEvidence one = evidence_for(runs, gpu_called("NVIDIA H200"), 64);
   CHECK(one.of_this_gpu == 1);
   CHECK(one.ratio < 0.9);
   CHECK(one.ratio > 0.7);

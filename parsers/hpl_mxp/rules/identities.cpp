@@ -37,11 +37,11 @@ std::optional<Day> release_of(std::string_view version) {
 }
 
 /// Whether a printed rate follows from N and a time, within the range that rounding allows.
-Finding rate_follows(const std::optional<Interval>& rate, std::optional<std::int64_t> N,
-                     const std::optional<Interval>& time, std::string_view what) {
+Finding rate_follows(const std::optional<PrintedInterval>& rate, std::optional<std::int64_t> N,
+                     const std::optional<PrintedInterval>& time, std::string_view what) {
   if (!rate || !time) return unknown(fmt::format("the log does not print the {}'s rate and time", what));
   if (!N) return unknown("the log does not print N", rate->printed + " GFLOP/s", rate->line);
-  const Interval expected = rate_interval(*N, *time);
+  const PrintedInterval expected = rate_interval(*N, *time);
   const std::string value =
       fmt::format("{} GFLOP/s; N = {} in {} s gives {}", rate->printed, *N, time->printed, expected.text());
   if (!rate->holds(expected))
@@ -81,7 +81,7 @@ Finding product(const Evidence& evidence, const char* total_fact, const char* ea
   if (!total || !each) return unknown("the log does not print a rate per GPU");
   if (!P || !Q) return unknown("the log does not print P and Q", each->printed, each->line);
   const double ranks = static_cast<double>(*P) * static_cast<double>(*Q) * unit;
-  const Interval expected{each->low * ranks, each->high * ranks, each->line, {}};
+  const PrintedInterval expected{each->low * ranks, each->high * ranks, each->line, {}};
   return checked(total->holds(expected),
                  fmt::format("{} GFLOP/s; {} x {} of {} give {}", total->printed, *P, *Q, each->printed,
                              expected.text()),
@@ -121,7 +121,7 @@ Finding sum_of_parts(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto total = printed_interval(result, "time_printed");
   if (!total) return unknown("the log does not print the whole's time");
-  Interval sum;
+  PrintedInterval sum;
   for (const char* part :
        {"lu_time_printed", "solve_time_printed", "to_double_printed", "refinement_time_printed"}) {
     const auto time = printed_interval(result, part);
@@ -196,21 +196,21 @@ constexpr std::array hpl_mxp_identities_table = {
 
 }  // namespace
 
-std::string Interval::text() const {
+std::string PrintedInterval::text() const {
   if (high == std::numeric_limits<double>::infinity()) return fmt::format("above {}", number(low, 6));
   return fmt::format("{} to {}", number(low, 6), number(high, 6));
 }
 
-std::optional<Interval> printed_interval(const ParsedResult& result, std::string_view fact) {
+std::optional<PrintedInterval> printed_interval(const ParsedResult& result, std::string_view fact) {
   const Fact* found = result.fact(fact);
   if (found == nullptr) return std::nullopt;
   const auto value = finite_number(found->value);
   if (!value) return std::nullopt;
   const double error = half_unit(found->value) * (1 + 1e-9);
-  return Interval{*value - error, *value + error, found->line, found->value};
+  return PrintedInterval{*value - error, *value + error, found->line, found->value};
 }
 
-std::optional<Interval> time_interval(const ParsedResult& result, std::string_view part) {
+std::optional<PrintedInterval> time_interval(const ParsedResult& result, std::string_view part) {
   auto interval = printed_interval(result, fmt::format("{}_printed", part));
   if (!interval) return std::nullopt;
   const auto least = printed_interval(result, fmt::format("{}_min", part));
@@ -220,16 +220,17 @@ std::optional<Interval> time_interval(const ParsedResult& result, std::string_vi
   return interval;
 }
 
-std::optional<Interval> solution_time(const ParsedResult& result) {
+std::optional<PrintedInterval> solution_time(const ParsedResult& result) {
   if (auto whole = printed_interval(result, "time_printed")) return whole;
   const auto factorisation = time_interval(result, "lu_time");
   const auto refinement = time_interval(result, "refinement_time");
   if (!factorisation || !refinement) return std::nullopt;
-  return Interval{factorisation->low + refinement->low, factorisation->high + refinement->high,
-                  refinement->line, fmt::format("{} + {}", factorisation->printed, refinement->printed)};
+  return PrintedInterval{factorisation->low + refinement->low, factorisation->high + refinement->high,
+                         refinement->line,
+                         fmt::format("{} + {}", factorisation->printed, refinement->printed)};
 }
 
-Interval rate_interval(std::int64_t N, const Interval& time) {
+PrintedInterval rate_interval(std::int64_t N, const PrintedInterval& time) {
   const auto n = static_cast<double>(N);
   const double giga_operations = ((2.0 / 3.0) * n * n * n + 1.5 * n * n) * 1e-9;
   const double highest = time.low > 0 ? giga_operations / time.low : std::numeric_limits<double>::infinity();

@@ -72,10 +72,10 @@ Finding residual_from_norms(const Evidence& evidence) {
   const auto N = whole_parameter(result.parameters, "N");
   if (!residual || !Ax_b || !A || !x || !b || !eps || !N) return unknown("the log does not print the norms");
   const auto n = static_cast<double>(*N);
-  const Interval expected{Ax_b->low / (eps->high * n * (A->high * x->high + b->high)),
-                          Ax_b->high / (eps->low * n * (A->low * x->low + b->low)),
-                          residual->line,
-                          {}};
+  const PrintedInterval expected{Ax_b->low / (eps->high * n * (A->high * x->high + b->high)),
+                                 Ax_b->high / (eps->low * n * (A->low * x->low + b->low)),
+                                 residual->line,
+                                 {}};
   return checked(residual->holds(expected),
                  fmt::format("{}; the norms give {}", residual->printed, expected.text()), residual->line,
                  "the residual does not follow from the norms printed beside it");

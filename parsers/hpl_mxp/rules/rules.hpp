@@ -19,28 +19,30 @@ std::span<const Rule> hpl_mxp_identity_rules();
 std::span<const Rule> hpl_mxp_conduct_rules();
 
 /// The range of a printed number before its rounding.
-struct Interval {
+struct PrintedInterval {
   double low = 0;
   double high = 0;
   int line = 0;
   std::string printed;
-  [[nodiscard]] bool holds(const Interval& other) const { return low <= other.high && other.low <= high; }
+  [[nodiscard]] bool holds(const PrintedInterval& other) const {
+    return low <= other.high && other.low <= high;
+  }
   [[nodiscard]] std::string text() const;  ///< "2.79 to 2.81"
 };
 
 /// The number that a fact prints, with its rounding; nothing where it isn't there or is no finite number.
-std::optional<Interval> printed_interval(const ParsedResult& result, std::string_view fact);
+std::optional<PrintedInterval> printed_interval(const ParsedResult& result, std::string_view fact);
 
 /// The time of a part of the solution ("lu_time", "refinement_time"): from its least to its largest over the
 /// ranks where those are printed, else as printed.
-std::optional<Interval> time_interval(const ParsedResult& result, std::string_view part);
+std::optional<PrintedInterval> time_interval(const ParsedResult& result, std::string_view part);
 
 /// The time of the whole solution: as printed, else that of its two parts.
-std::optional<Interval> solution_time(const ParsedResult& result);
+std::optional<PrintedInterval> solution_time(const ParsedResult& result);
 
 /// The rates in GFLOP/s that HPL-MxP's count, 2/3 N^3 + 3/2 N^2 operations, gives for N in a time. The upper
 /// end is infinite where the time may be zero.
-Interval rate_interval(std::int64_t N, const Interval& time);
+PrintedInterval rate_interval(std::int64_t N, const PrintedInterval& time);
 
 /// A day as 20250610.
 using Day = int;
