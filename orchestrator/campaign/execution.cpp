@@ -158,8 +158,13 @@ Result<void> Execution::collect_beside_next() {
   if (!ends_now() && !context_.stopping())
     if (auto dispatched = dispatch(); !dispatched) return dispatched;
   events_.report_held_later();
-  for (RunningJob& running : ended_)
+  for (RunningJob& running : ended_) {
     if (const auto progress = ledger_.collect(running); !progress) return failure_of(progress);
+    if (!running.collected())
+      return fail_environment(running.lanes.front().steps.front().place.folder().string(),
+                              "the end of this attempt was there, and is gone",
+                              "who removes files there? `shakedown resume` looks again");
+  }
   ended_.clear();
   events_.report_held();
   queue_.drop_excluded();

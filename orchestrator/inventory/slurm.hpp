@@ -44,7 +44,7 @@ Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const st
 
 /// The leaf switches with those of `hosts` behind them, from what `scontrol show topology` prints: lines of
 /// "SwitchName=leaf1 Level=0 ... Nodes=cn[1-8]", or of "BlockName=b1 ... Nodes=cn[1-8]". Lines that can't be
-/// read, and hosts that an earlier line had, are left out; one switch for all of them tells nothing: no pod.
+/// read, and hosts that an earlier line had, are left out; one switch for all of them makes no pod.
 std::vector<Pod> pods_from_slurm(std::string_view text, std::span<const std::string> hosts);
 
 /// The fields of one line that `scontrol show node -o` prints, or the same of another kind. Values may hold

@@ -26,15 +26,15 @@ std::optional<ServedAttempt> received_attempt(int socket);
 /// run go on.
 class AttemptServer {
  public:
-  /// `program`: `node-state`, started when it is first needed.
   AttemptServer() = default;
   ~AttemptServer();
   AttemptServer(const AttemptServer&) = delete;
   AttemptServer& operator=(const AttemptServer&) = delete;
 
-  /// Starts an attempt. Returns the wrapper's pid, a process in a session of its own with its streams at
-  /// /dev/null; its end can be watched, and is never reaped before the next start. Fails (environment) where
-  /// the server can't be started or does not answer.
+  /// Starts an attempt. `program`: `node-state`, which becomes the server when it is first needed. Returns
+  /// the wrapper's pid, a process in a session of its own with its streams at /dev/null; its end can be
+  /// watched, and is never reaped before the next start. Fails (environment) where the server can't be
+  /// started or does not answer.
   Result<int> start(const std::filesystem::path& program, const ServedAttempt& attempt);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace shakedown {
 
-/// Starts a program in `folder`, in a session of its own, with its streams at /dev/null and every signal as it
-/// is by default. `environment`: "NAME=value" beside or instead of ours. `descriptor`: one of ours that it
+/// Starts a program in `folder`, in a session of its own, with its streams at /dev/null and every signal as
+/// it is by default. `environment`: "NAME=value" beside or instead of ours. `descriptor`: one of ours that it
 /// gets as 3; -1: it gets none. Returns its pid, a child of ours. Fails (environment) when it can't be
 /// started.
 Result<int> spawned(const std::vector<std::string>& argv, const std::filesystem::path& folder,

@@ -22,8 +22,8 @@ struct PublishedResult {
   double value = 0;
   std::string published;  ///< the month: "2025-06"; empty: not stated
   std::string status;     ///< listed (on a list that asks for a valid run), submitted (to MLPerf, with logs),
-                       ///< log (a run's own log is public), stated (a text names the value)
-  std::string source;  ///< list, edition and rank; or table; or file
+                          ///< log (a run's own log is public), stated (a text names the value)
+  std::string source;     ///< list, edition and rank; or table; or file
 };
 
 /// Reads the rows of a file; lines that begin with '#' are comments, the first other line names the columns.

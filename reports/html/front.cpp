@@ -38,7 +38,8 @@ std::vector<Fields> counters(const Tally& tally) {
   const CriteriaTally& limits = tally.limits;
   const int decided = limits.passed + limits.failed + limits.waived;
   std::string judged = "limits on performance";
-  judged += decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
+  judged +=
+      decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), "cases ran correctly"),
           limits.all == 0 ? counter("0", "limits on performance")

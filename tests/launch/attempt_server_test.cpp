@@ -91,7 +91,7 @@ TEST_CASE("an attempt goes on when its server is killed, and no other starts the
   CHECK(finished_in(next.path));
 }
 
-TEST_CASE("where there is no server nothing starts, and that is said") {
+TEST_CASE("a server that cannot be started is an error, and starts no attempt") {
   const TemporaryFolder folder;
   AttemptServer server;
   const auto pid = server.start(folder.path / "none", attempt_in(folder.path, {"true"}));

@@ -70,8 +70,7 @@ TEST_CASE("the report of a screening that other processes disturbed is the golde
   CampaignRecord campaign = golden_campaign();
   for (CaseRecord& record : campaign.cases)
     for (AttemptRecord& attempt : record.attempts)
-      if (record.planned.suite == "hpl" && !attempt.results.empty())
-        attempt.conditions->foreign_cores = 0.9;
+      if (record.planned.suite == "hpl" && !attempt.results.empty()) attempt.conditions->foreign_cores = 0.9;
   const std::string page = rendered("html", campaign);
   CHECK(page.find("Screening undecided") != std::string::npos);
   check_golden("report-disturbed.html", page);

@@ -39,7 +39,7 @@ struct Around {
   /// Where this process knows the command's work: does it for the words, the phase the last, and returns its
   /// exit code; -1: it is none of its. Null, and -1: the command is executed.
   static int (*known)(int count, const char* const* words);
-  bool add(const char* word);              // false: too many
+  bool add(const char* word);  // false: too many
 };
 
 /// One that has looked, and waits to look again. Its descriptor 3 is the other end of `socket`.

@@ -41,7 +41,8 @@ struct SeenProcesses {
   int count = 0;
 };
 
-/// In memory that the server shares with its attempts, of which one looks at a time. Null: there is no server.
+/// In memory that the server shares with its attempts, of which one looks at a time. Null: there is no
+/// server.
 extern SeenProcesses* seen_processes;
 
 /// Ends the processes of all attempts on this host whose wrapper is gone, and waits for their end. Only

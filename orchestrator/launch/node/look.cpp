@@ -153,7 +153,7 @@ Loaded loaded_now(const NodeArguments& arguments, const std::string& node, bool 
   return loaded;
 }
 
-/// Of other nodes than the first, what tells files apart is enough.
+/// On other nodes than the first, the hash alone is compared.
 void shorten(std::vector<LoadedFile>& files) {
   for (LoadedFile& file : files) {
     file.changed_ns = 0;
