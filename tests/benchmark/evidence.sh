@@ -21,13 +21,17 @@ machine_line
 /usr/bin/time -f "%e %M" -o "$folder/made" "$shakedown" bundle -w "$folder/w" -o "$folder/x.tar.zst" --no-sign >"$folder/out"
 mkdir "$folder/files"
 zstd -dcq "$folder/x.tar.zst" | tar -xC "$folder/files"
-: >"$folder/ratios" && : >"$folder/reading" && : >"$folder/tools" && : >"$folder/rss"
+: >"$folder/whole" && : >"$folder/verifying" && : >"$folder/ratios" && : >"$folder/reading" && : >"$folder/tools" && : >"$folder/rss"
 for _ in $(seq "$RUNS"); do
   begin=$(now)
   zstd -dcq "$folder/x.tar.zst" >/dev/null
   find "$folder/files" -type f -exec sha256sum {} + >/dev/null
   tools=$(($(now) - begin))
+  begin=$(now)
   /usr/bin/time -f %M -o "$folder/time" "$shakedown" verify "$folder/x.tar.zst" --json >"$folder/v.json"
+  whole=$(($(now) - begin))
+  awk -v w=$whole -v t=$tools 'BEGIN { printf "%.3f\n", w / t }' >>"$folder/whole"
+  awk -v w=$whole 'BEGIN { print w / 1e9 }' >>"$folder/verifying"
   tail -n 1 "$folder/time" >>"$folder/rss"
   reading=$(sed -n 's/^ *"reading_s": \([0-9.e-]*\),*$/\1/p' "$folder/v.json")
   awk -v r="$reading" -v t="$tools" 'BEGIN { printf "%.3f\n", r / (t / 1e9) }' >>"$folder/ratios"
@@ -37,5 +41,7 @@ done
 rss=$(sort -g "$folder/rss" | tail -n 1 | awk '{ printf "%.0f", $1 / 1024 }')
 row "reading a bundle of $MB MB" "$(digits "%.2f s" "$(median <"$folder/reading")")" "$(digits "%.2f s" "$(median <"$folder/tools")") zstd -d and sha256sum" \
   "$(digits "%.2f" "$(median <"$folder/ratios")")" "$(range "%.2f" <"$folder/ratios")" "<= 1.5" "$(median <"$folder/ratios")"
+row "verifying a bundle of $MB MB" "$(digits "%.2f s" "$(median <"$folder/verifying")")" "$(digits "%.2f s" "$(median <"$folder/tools")") zstd -d and sha256sum" \
+  "$(digits "%.2f" "$(median <"$folder/whole")")" "$(range "%.2f" <"$folder/whole")" "<= 1.5" "$(median <"$folder/whole")"
 row "memory of verify" "$rss MiB" - - - "<= 256" "$rss"
 row "memory of bundle" "$(awk '{ printf "%.0f MiB", $2 / 1024 }' "$folder/made")" - - - "<= 256" "$(awk '{ printf "%.0f", $2 / 1024 }' "$folder/made")"
