@@ -71,6 +71,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<std::string> all;
   const Tally& tally = judgement.tally;
+  all.reserve(judgement.alarms.size() + 3);
   for (const std::string& alarm : judgement.alarms) all.push_back(capitalised(alarm) + ".");
   std::vector<std::string> nodes;
   nodes.reserve(campaign.exclusions.size());
