@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/lines.hpp"
 
 namespace shakedown {
 namespace {
@@ -64,23 +65,25 @@ std::optional<std::int64_t> positive_integer(std::string_view text) {
 std::optional<std::tm> calendar_time(std::string_view text) {
   static constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto parts = words(text);
-  if (parts.size() != 5) return std::nullopt;
+  std::array<std::string_view, 5> parts;
+  for (std::string_view& part : parts) part = take_word(text);
   const auto month = std::find(months.begin(), months.end(), parts[1]);
-  const auto clock = split(parts[3], ':');
   const auto day = positive_integer(parts[2]);
   const auto year = positive_integer(parts[4]);
-  if (month == months.end() || clock.size() != 3 || !day || !year || *day > 31 || *year > 9999)
+  if (!trimmed(text).empty() || month == months.end() || !day || !year || *day > 31 || *year > 9999)
     return std::nullopt;
   std::tm time{};
   time.tm_year = static_cast<int>(*year) - 1900;
   time.tm_mon = static_cast<int>(month - months.begin());
   time.tm_mday = static_cast<int>(*day);
-  const std::array<int*, 3> fields = {&time.tm_hour, &time.tm_min, &time.tm_sec};
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const auto field = parsed_integer(clock[i]);
-    if (!field || *field < 0 || *field > 60) return std::nullopt;
-    *fields[i] = static_cast<int>(*field);
+  std::string_view clock = parts[3];
+  for (int* const field : {&time.tm_hour, &time.tm_min, &time.tm_sec}) {
+    const size_t colon = field == &time.tm_sec ? clock.size() : clock.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const auto value = parsed_integer(clock.substr(0, colon));
+    if (!value || *value < 0 || *value > 60) return std::nullopt;
+    *field = static_cast<int>(*value);
+    clock.remove_prefix(std::min(colon + 1, clock.size()));
   }
   return time;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -127,6 +128,10 @@ Result<std::vector<AcceptedBefore>> accepted_before(const Database& database,
 
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
                             const Layout& layout, const OtherCampaigns* others = nullptr) {
+  // The journal and the files that it knows are hashed while the store is read.
+  std::future<Result<std::optional<JournalRecord>>> journal;
+  if (others == nullptr || !others->journal)
+    journal = std::async(std::launch::async, [&] { return journal_record(workspace, id); });
   auto campaign = database.campaign(id);
   if (!campaign) return failure_of(campaign);
   campaign->breaches = commitment_breaches(*campaign, workspace.campaign(id), layout,
@@ -141,12 +146,12 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   } else if (auto added = add_history(database, workspace, *campaign); !added) {
     return failure_of(added);
   }
-  if (others != nullptr && others->journal) {
-    campaign->journal = others->journal;
+  if (journal.valid()) {
+    auto read = journal.get();
+    if (!read) return failure_of(read);
+    campaign->journal = *std::move(read);
   } else {
-    auto journal = journal_record(workspace, id);
-    if (!journal) return failure_of(journal);
-    campaign->journal = *std::move(journal);
+    campaign->journal = others->journal;
   }
   // The store has no configuration: its folder has, and the commitment shows whether it was changed since.
   if (campaign->kind == "acceptance")

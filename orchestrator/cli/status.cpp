@@ -108,9 +108,10 @@ std::string report_line(const std::filesystem::path& folder, const std::string& 
 
 /// What `status` knows of the store.
 struct StoreState {
-  std::optional<Error> failure;     ///< it can't be read, or differs from the campaign's folder
-  std::string note;                 ///< why it was not compared, or not wholly; empty: it was
-  std::set<std::string> invalid{};  ///< cases whose last attempt left an invalid result
+  std::optional<Error> failure;  ///< it can't be read, or differs from the campaign's folder
+  std::string note;              ///< why it was not compared, or not wholly; empty: it was
+  /// Cases whose last attempt left an invalid result.
+  std::set<std::string> invalid{};  // NOLINT(readability-redundant-member-init)
 };
 
 std::set<std::string> invalid_cases(const CampaignRecord& stored) {

@@ -60,7 +60,7 @@ struct Database::Connection {
  private:
   template <class T>
   static void bind(SQLite::Statement& statement, int index, const T& value) {
-    if constexpr (std::is_same_v<T, std::string_view>)
+    if constexpr (std::is_base_of_v<std::string_view, T>)
       statement.bind(index, std::string(value));
     else
       statement.bind(index, value);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestrator/core/kept_text.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/plan.hpp"
@@ -27,9 +28,9 @@ enum class Severity : char {
 
 /// One rule's evaluation.
 struct RuleResult {
-  std::string id;      ///< "HPL-03", with a letter where one id has several parts: "HPL-05a"
-  std::string title;   ///< a sentence: what the rule demands
-  std::string source;  ///< where the rule comes from
+  KeptText id;      ///< "HPL-03", with a letter where one id has several parts: "HPL-05a"
+  KeptText title;   ///< a sentence: what the rule demands
+  KeptText source;  ///< where the rule comes from
   Severity severity = Severity::validity;
   RuleStatus status = RuleStatus::unknown;
   std::string value;  ///< what was found, with numbers

@@ -1,3 +1,7 @@
+#include <future>
+#include <vector>
+
+#include "orchestrator/core/parallel.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/html/page.hpp"
 
@@ -6,11 +10,15 @@ namespace shakedown {
 namespace {
 
 Result<std::string> render_html(const ReportSource& source) {
-  const ReportInput input{source.campaign, source.judgement, source.baseline, source.results_sha256()};
+  // results.json, whose hash some sections state, and sections, which know nothing of each other, are made at
+  // once.
+  const ReportInput input{source.campaign, source.judgement, source.baseline,
+                          std::async(std::launch::async, [&] { return source.results_sha256(); })};
+  const std::vector<const ReportSection*> sections = sections_in_order();
+  std::vector<Result<std::string>> made(sections.size());
+  for_each_index(sections.size(), usable_cpus(), [&](std::size_t i) { made[i] = sections[i]->html(input); });
   std::string page;
-  // Sections are filled one by one, so that memory is bounded by the page and its largest section.
-  for (const ReportSection* each : sections_in_order()) {
-    const auto section = each->html(input);
+  for (const Result<std::string>& section : made) {
     if (!section) return section;
     page += *section;
   }

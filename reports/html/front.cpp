@@ -232,7 +232,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("document", document_title(campaign))
       .text("period", period(campaign))
       .flag("external", is_external(campaign))
-      .text("results_sha256", input.results_sha256)
+      .text("results_sha256", input.results_sha256.get())
       .flag("has_roots", has_roots)
       .text_if("duration", campaign.finished_s > campaign.created_s && !is_external(campaign)
                                ? "took " + duration_text(campaign.finished_s - campaign.created_s)

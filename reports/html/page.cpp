@@ -28,7 +28,7 @@ std::string document_title(const CampaignRecord& campaign) {
 }
 
 std::string report_id(const ReportInput& input) {
-  return input.results_sha256.substr(0, 16);
+  return input.results_sha256.get().substr(0, 16);
 }
 
 std::string capitalised(std::string_view text) {

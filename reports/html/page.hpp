@@ -1,4 +1,5 @@
 #pragma once
+#include <future>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ struct ReportInput {
   const MeasuredCampaign& measured;
   const Judgement& judgement;
   const Baseline* baseline = nullptr;
-  std::string results_sha256;  ///< of results.json
+  std::shared_future<std::string> results_sha256;  ///< of results.json, which is rendered meanwhile
   const CampaignRecord& campaign = measured.record;
 };
 

@@ -123,7 +123,7 @@ std::vector<Fields> provenance_facts(const ReportInput& input) {
     facts.push_back(fact("Criteria", criteria_file_text(judging), criteria_sha256(judging)));
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
-  facts.push_back(fact("results.json", "the same content for programs", input.results_sha256));
+  facts.push_back(fact("results.json", "the same content for programs", input.results_sha256.get()));
   return facts;
 }
 

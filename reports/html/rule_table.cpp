@@ -93,7 +93,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
         ++of_set;
       else if (rule.status == RuleStatus::unknown)
         unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
-      if (rule.status == RuleStatus::not_applicable) not_applicable.push_back(rule.id);
+      if (rule.status == RuleStatus::not_applicable) not_applicable.emplace_back(rule.id);
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)
           .push_back(rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : ""));

@@ -97,8 +97,8 @@ bool is_eligible(const MeasuredCase& record, const CountedResult& each, Ineligib
   std::vector<std::string> open;
   for (const RuleResult& rule : each.result->rules) {
     if (rule.severity == Severity::warning) continue;
-    if (rule.status == RuleStatus::fail) broken.push_back(rule.id);
-    if (rule.status == RuleStatus::unknown) open.push_back(rule.id);
+    if (rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
+    if (rule.status == RuleStatus::unknown) open.emplace_back(rule.id);
   }
   if (!broken.empty()) {
     ++counts.breaking;
