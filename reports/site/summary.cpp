@@ -89,7 +89,7 @@ std::string series_row(const SiteSystem& system, const MetricSeries& series, con
                             : series.nodes == 1 ? "each node"
                                                 : plural(series.nodes, "node");
   return fmt::format(
-      R"(<tr><th scope="row">{}<span class="why">{}, {}</span></th><td class="num">{}</td><td class="nowrap">{}</td><td>{}</td></tr>)",
+      R"(<tr><th scope="row">{}<span class="why">{}, {}</span></th><td class="num" data-label="Median">{}</td><td class="nowrap" data-label="Date">{}</td><td data-label="Earlier">{}</td></tr>)",
       escaped(name), escaped(series.implementation), nodes, escaped(value),
       escaped(utc_text(system.campaigns[line.campaign].created_s).substr(0, 10)),
       sparkline(shown, fmt::format("{}: {} campaigns, last {}", name, shown.size(), value)));
@@ -111,7 +111,7 @@ std::string series_table(const SiteSystem& system) {
   }
   if (rows.empty()) return "<p>No campaign has a result yet.</p>";
   return fmt::format(
-      R"(<div class="scroll" role="region" tabindex="0" aria-label="{0}: last values"><table><caption>Last values</caption><thead><tr><th scope="col">Metric</th><th scope="col" class="num">Median of the campaign</th><th scope="col">Date</th><th scope="col">Earlier campaigns</th></tr></thead><tbody>{1}</tbody></table></div>)",
+      R"(<table class="stack"><caption>{0}: last values</caption><thead><tr><th scope="col">Metric</th><th scope="col" class="num">Median of the campaign</th><th scope="col">Date</th><th scope="col">Earlier campaigns</th></tr></thead><tbody>{1}</tbody></table>)",
       escaped(system.name), rows);
 }
 

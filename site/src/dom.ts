@@ -26,12 +26,20 @@ export function svg(tag: string, attributes: Attributes = {}, ...children: Child
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** The tabulator key stops at a region only while it scrolls. */
+const stops = new ResizeObserver((entries) => {
+  for (const { target } of entries)
+    if (target.scrollWidth > target.clientWidth) target.setAttribute("tabindex", "0"); else target.removeAttribute("tabindex");
+});
+
 /** A table within a region that scrolls by itself. Its columns: heading, and whether it holds numbers. */
 export function table(caption: string, columns: [heading: Child, numbers?: boolean][], rows: Child[], options: { stack?: boolean } = {}): HTMLElement {
-  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": caption },
+  const region = h("div", { class: "scroll", role: "region", "aria-label": caption },
     h("table", { class: options.stack ? "stack" : undefined }, h("caption", {}, caption),
       h("thead", {}, h("tr", {}, columns.map(([heading, numbers]) => h("th", { scope: "col", class: numbers ? "num" : undefined }, heading)))),
       h("tbody", {}, rows)));
+  stops.observe(region);
+  return region;
 }
 
 let last = 0;

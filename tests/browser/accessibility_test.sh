@@ -11,7 +11,7 @@ done
 reports=$PROJECT/tests/fixtures/reports
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp "$PROJECT"/tests/browser/checkers/package*.json "$PROJECT"/tests/browser/checkers/.htmlvalidate.json "$work"
+cp "$PROJECT"/tests/browser/tab_stops.js "$PROJECT"/tests/browser/checkers/package*.json "$PROJECT"/tests/browser/checkers/.htmlvalidate.json "$work"
 (cd "$work" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund >"$work/npm.log" 2>&1) ||
   skip "npm can't install axe-core and html-validate here: $(grep -m1 'npm ERR\|npm error' "$work/npm.log" || tail -1 "$work/npm.log")"
 browser() {
@@ -31,7 +31,8 @@ document.querySelectorAll("details").forEach(each => { each.open = true; });
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 axe.run(document, { runOnly: { type: "tag", values: tags },
                     rules: { "color-contrast-enhanced": { enabled: true }, "target-size": { enabled: true } } })
-  .then(found => found.violations.map(v => v.id + " (" + v.nodes.length + "): " + v.nodes[0].html.slice(0, 160)))
+  .then(found => found.violations.map(v => v.id + " (" + v.nodes.length + "): " + v.nodes[0].html.slice(0, 160))
+    .concat(idleTabStops().map(each => "a tab stop where nothing can be done: " + each)))
   .catch(error => ["axe failed: " + error])
   .then(list => parent.postMessage("violations=" + list.length + " " + list.join(" | ") + " end", "*"));
 JS
@@ -41,7 +42,7 @@ checked() {
   shift 2
   {
     sed -e 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' -e '/<\/body>/,$d' "$reports/$name"
-    printf '<script src="node_modules/axe-core/axe.min.js"></script><script src="check.js"></script></body></html>\n'
+    printf '<script src="node_modules/axe-core/axe.min.js"></script><script src="tab_stops.js"></script><script src="check.js"></script></body></html>\n'
   } >"$work/copy.html"
   cat >"$work/frame.html" <<HTML
 <!doctype html><p id="found">none</p>
@@ -58,9 +59,26 @@ for name in report.html report-quick.html report-failed.html report-acceptance.h
   checked "$name" 1280 --blink-settings=preferredColorScheme=0
 done
 
-# A page with a fault must have one found, else the checks above would prove nothing.
-sed 's/--muted: #[0-9a-f]*/--muted: #999999/' "$reports/report.html" >"$work/faulty.html"
+# The comparison of two campaigns, and of one with published values.
 reports=$work
+for rate in 5.0413 5.0501; do
+  mkdir "$work/run-$rate"
+  sed "s/5\.0413e+01/${rate}e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >"$work/run-$rate/hpl.out"
+  "$SHAKEDOWN" import "$work/run-$rate/hpl.out" -w "$work/w" --campaign "run-$rate" >/dev/null || fail "import"
+done
+(cd "$work" && "$SHAKEDOWN" compare run-5.0413 run-5.0501 -w w --format html -o . >compared || [ $? -le 3 ]
+  "$SHAKEDOWN" compare run-5.0501 --baseline sakuraone -w w --format html -o . >compared || [ $? -le 3 ])
+for page in "$work"/compare-*.html; do
+  [ -s "$page" ] || fail "no page: $(cat "$work/compared")"
+  (cd "$work" && node node_modules/html-validate/bin/html-validate.mjs --config .htmlvalidate.json "$page") >"$work/html.log" 2>&1 ||
+    fail "html-validate: $(head -40 "$work/html.log")"
+  checked "$(basename "$page")" 1280
+  checked "$(basename "$page")" 390
+done
+
+# A page with a fault must have one found, else the checks above would prove nothing.
+sed 's/--muted: #[0-9a-f]*/--muted: #999999/; s/<table/<table tabindex="0"/' "$PROJECT/tests/fixtures/reports/report.html" >"$work/faulty.html"
 (checked faulty.html 1280) >"$work/faulty.log" && fail "axe finds no fault in grey on white"
+grep -q 'a tab stop where nothing can be done' "$work/faulty.log" || fail "a tab stop of a table is missed: $(cat "$work/faulty.log")"
 grep -q 'color-contrast' "$work/faulty.log" || fail "axe finds another fault than grey on white: $(cat "$work/faulty.log")"
 echo "no finding of axe-core $(node -p "require('$work/node_modules/axe-core/package.json').version") and html-validate $(node -p "require('$work/node_modules/html-validate/package.json').version")"

@@ -6,6 +6,7 @@ import { hostile } from "./hostile.mjs";
 
 const [work, axeFile, pictures] = process.argv.slice(2);
 const axe = axeFile ? readFileSync(axeFile, "utf8") : "";
+const tabStops = readFileSync(new URL("tab_stops.js", import.meta.url), "utf8");
 const good = `file://${work}/w/site.html`, bad = `file://${work}/hostile/site.html`;
 const browser = await launch(`${work}/profile`);
 let checks = 0;
@@ -18,13 +19,16 @@ async function sound(page, url, name) {
   check(left.length === 0, `${name}: a request left the file: ${left}`);
   const [content, window_] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
   check(content <= window_, `${name}: ${content} px wide in a window of ${window_} px`);
+  const idle = await page.evaluate(`${tabStops};idleTabStops()`);
+  check(idle.length === 0, `${name}: the tabulator key stops where nothing can be done: ${idle[0]}`);
 }
 
 async function accessible(page, name) {
   if (!axe) return;
   // Through the protocol: the page's own policy lets no other script in.
   await page.call("Runtime.evaluate", { expression: `${axe};0` });
-  const found = await page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+  const found = await page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    rules: { "color-contrast-enhanced": { enabled: true } } })
     .then((result) => result.violations.map((each) => each.id + ": " + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")))`);
   check(found.length === 0, `${name}: axe finds ${found.join("\n")}`);
 }
@@ -41,7 +45,7 @@ await first.close();
 
 const views = { overview: "#/", trends: "#/trend", trend, nodes: "#/nodes", campaigns: "#/campaigns", campaign: `#/campaign/${campaigns[0]}`,
   compare: `#/compare/${campaigns[1]}/${campaigns[0]}`, search: "#/search?q=hpl" };
-for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true]]) {
+for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true], [320, false]]) {
   for (const [view, hash] of Object.entries(views)) {
     const name = `${view}-${width}-${dark ? "dark" : "light"}`;
     const page = await browser.open(good + hash, { width, dark });
@@ -75,7 +79,7 @@ for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, tr
 }
 
 // Without script the summary says the same.
-for (const width of [1280, 390]) {
+for (const width of [1280, 390, 320]) {
   const page = await browser.open(good, { width, script: false });
   const text = (await page.call("Runtime.evaluate", { expression: "document.body.innerText", returnByValue: true })).result.value ?? "";
   check(text.includes("test") && text.includes(campaigns[0]) && text.includes("Rmax") && text.includes("3 campaigns in this history"), `without script: ${text.slice(0, 400)}`);
@@ -108,4 +112,4 @@ const control = await browser.open(`file://${work}/control.html`);
 check(control.requests.some((each) => each.includes("elsewhere.invalid")), "requests are missed");
 check(control.errors.some((each) => each.includes("seen")), "errors are missed");
 await browser.close();
-console.log(`${checks} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 390 and 1280 px${axe ? ", axe-core finds nothing" : ""}`);
+console.log(`${checks} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 320, 390 and 1280 px${axe ? ", axe-core finds nothing" : ""}`);
