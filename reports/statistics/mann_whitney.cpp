@@ -44,10 +44,10 @@ Ranks ranks(std::span<const double> first, std::span<const double> second) {
   return found;
 }
 
-/// The probability of each sum of `k` of the ranks, each choice as likely.
+/// The probability of each sum of `k` of the ranks, which ascend, each choice as likely.
 std::vector<double> sum_distribution(const std::vector<std::size_t>& of, std::size_t k) {
-  std::size_t most = 0;
-  for (const std::size_t rank : of) most += rank;
+  const std::size_t most =
+      std::accumulate(of.end() - static_cast<std::ptrdiff_t>(k), of.end(), std::size_t{0});
   // ways[j][s]: how many choices of j ranks have the sum s, as shares of C(n, k) so that nothing overflows.
   std::vector<std::vector<double>> ways(k + 1, std::vector<double>(most + 1, 0.0));
   ways[0][0] = 1;
@@ -131,12 +131,16 @@ double at_most(std::size_t n, std::size_t m, std::size_t u) {
 Result<TestResult> mann_whitney_test(std::span<const double> first, std::span<const double> second,
                                      Alternative alternative) {
   if (auto good = check_two_samples(first, second); !good) return failure_of(good);
-  const Ranks found = ranks(first, second);
+  Ranks found = ranks(first, second);
   const double n = static_cast<double>(first.size());
   const double m = static_cast<double>(second.size());
   TestResult result;
   result.statistic = static_cast<double>(found.second_sum) / 2 - m * (m + 1) / 2;
   if (found.all.size() <= most_exact) {
+    if (found.ties == 0) {  // whole ranks, and half as many sums
+      for (std::size_t& rank : found.all) rank /= 2;
+      found.second_sum /= 2;
+    }
     result.p = chosen(tails(sum_distribution(found.all, second.size()), found.second_sum), alternative);
     result.method = "exact Mann-Whitney test";
     return result;
