@@ -9,7 +9,7 @@ using namespace shakedown;
 
 namespace {
 
-struct Place {
+struct ReferencePlace {
   TemporaryFolder temporary;
   Workspace workspace{temporary.path};
   Database database = Database::open(workspace.database()).value();
@@ -34,7 +34,7 @@ struct Place {
 }  // namespace
 
 TEST_CASE("the reference of a system is the campaign that was accepted last") {
-  Place place;
+  ReferencePlace place;
   place.add("c1");
   place.add("c2");
   CHECK_FALSE(last_accepted(place.workspace, place.database, "testbed")->has_value());
@@ -49,7 +49,7 @@ TEST_CASE("the reference of a system is the campaign that was accepted last") {
 }
 
 TEST_CASE("a part that was accepted since stands beside the whole one") {
-  Place place;
+  ReferencePlace place;
   for (const char* id : {"c1", "c2", "c3"}) place.add(id);
   place.accept("c1");
   place.accept("c2", true);
@@ -63,7 +63,7 @@ TEST_CASE("a part that was accepted since stands beside the whole one") {
 }
 
 TEST_CASE("a reference that the store has lost is an error, never the one before it") {
-  Place place;
+  ReferencePlace place;
   place.add("c1");
   place.accept("c1");
   place.accept("gone");
@@ -73,7 +73,7 @@ TEST_CASE("a reference that the store has lost is an error, never the one before
 }
 
 TEST_CASE("who and why must be said before anything is looked at") {
-  Place place;
+  ReferencePlace place;
   CHECK(accept_campaign(place.workspace, {"c1", " ", "why"}, {}).error().where == "--by");
   CHECK(accept_campaign(place.workspace, {"c1", "A. Buyer", ""}, {}).error().where == "--why");
   CHECK_FALSE(std::filesystem::exists(place.workspace.accepted()));
