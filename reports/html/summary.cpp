@@ -134,7 +134,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
   Fields row;
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
-      .text("title", result.full_title())
+      .text_if("asks", result.full_title())
       .text_if("advisory_why", became_advisory(result)
                                    ? "mandatory by the criteria, advisory here: no peak to compare with"
                                    : "")
