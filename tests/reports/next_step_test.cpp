@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/reports/fixture.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 using fixture::hpl;
@@ -98,7 +99,22 @@ TEST_CASE("what a campaign excluded is repaired before it is measured by another
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts.clear();
   campaign.exclusions = {{"cn5", "bus error", 0}, {"cn3", "memory error", 0}};
-  CHECK(next_of(campaign).first == "repair or replace cn[3,5], which this campaign excluded");
+  CHECK(next_step_words(next_of(campaign))
+            .starts_with("the vendor repairs or replaces cn5 (excluded: bus error) and cn3 (excluded: memory "
+                         "error); then the operator runs: shakedown run --config "));
   campaign.state = CampaignState::interrupted;  // the rest is run first
   CHECK(next_of(campaign).first.empty());
+}
+
+TEST_CASE("where nodes decide, the next step names each of them, and who acts on it") {
+  const NextStep step = next_of(fixture::hundred_nodes());
+  CHECK(
+      step.first ==
+      "the vendor repairs or replaces cn017 (slow, with valid runs) and cn042 (excluded: node failure); the "
+      "operator sees to it that nothing disturbs cn063");
+  CHECK(before_command(step).ends_with("nothing disturbs cn063, then runs:"));
+  CampaignRecord one = fixture::quick_campaign();
+  hpl(one) = fixture::hpl_case(60);
+  CHECK(next_of(one).first == "the vendor finds what is slow on n1 (the runs are valid) and mends it");
+  CHECK(before_command(next_of(one)).ends_with("; then the operator runs:"));
 }
