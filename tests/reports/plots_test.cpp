@@ -103,6 +103,11 @@ TEST_CASE("the bars of a histogram count every value once") {
   CHECK(drawn(svg, "nan") == 0);
 }
 
+TEST_CASE("the counts below a histogram's bars are those of its values") {
+  const std::string svg = histogram({"rmax_gflops", {1, 1, 1, 1, 1, 1, 1, 2.2, 5, 5, 5}, {}, {}, {}});
+  for (const char* count : {">7</text>", ">1</text>", ">3</text>"}) CHECK(drawn(svg, count) == 1);
+}
+
 TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie on its time axis") {
   const std::string rate =
       kept("progress", progress_plot({{0.1, 90, 95}, {0.5, 100, 99}, {1, 98, 96}}, 98.0));
