@@ -34,8 +34,9 @@ Fields rule_row(const RuleResult& rule, std::string_view remark) {
       .text_if("text", rule.text)
       .flag("has_line", rule.line > 0)
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
-      .text("severity", rule.severity == Severity::validity && !remark.empty() ? "no official result"
-                                                                               : if_broken(rule.severity))
+      .text("severity",
+            if_broken(rule.severity == Severity::validity && !remark.empty() ? Severity::eligibility
+                                                                             : rule.severity))
       .text_if("remark", remark)
       .text("class",
             !applies ? "v-none"

@@ -127,7 +127,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
     if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
-    measured = is_invalid_by_length(input, result.suite) ? "checks passed" : "valid";
+    measured = is_invalid_by_length(input, result.suite) ? "complete" : "valid";
   } else if (result.verdict == Verdict::invalid) {
     measured = "invalid";
   }

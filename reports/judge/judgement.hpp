@@ -141,6 +141,7 @@ struct Tally {
   int succeeded = 0;  ///< of those
   int failed = 0;
   int not_valid = 0;       ///< ended without an error, with a result that may not be used
+  int unknown = 0;         ///< of `not_valid`, those of unknown validity
   int stopped = 0;         ///< by hand
   int not_run = 0;         ///< cases without an attempt that has ended
   int repeats = 0;         ///< attempts beyond the first of each case: retries, repeats, confirmations

@@ -36,8 +36,10 @@ CampaignRecord of_kind(const std::string& kind) {
 TEST_CASE("an IO500 run that is only too short is said to be just that") {
   const AttemptRecord attempt = io500("thirty-seconds-summary.txt");
   REQUIRE(attempt.results[0].validity == Validity::invalid);
-  CHECK(attempt_text(attempt, of_kind("screening")).ends_with("  too short for the list (IO5-02)"));
-  CHECK(attempt_text(attempt, of_kind("acceptance")).ends_with("  invalid, too short for the list (IO5-02)"));
+  CHECK(attempt_text(attempt, of_kind("screening"))
+            .ends_with("  complete, short of the official rules (IO5-02)"));
+  CHECK(attempt_text(attempt, of_kind("acceptance"))
+            .ends_with("  invalid, short of the official rules (IO5-02)"));
 }
 
 TEST_CASE("a result is shown by what its suite is known by, with its unit") {

@@ -222,7 +222,8 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
   if (result.validity != Validity::invalid || broken == result.rules.end())
     return std::string(to_string(result.validity));
   if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
-  return fmt::format("{}too short for the list ({})", is_screening(campaign) ? "" : "invalid, ", broken->id);
+  return fmt::format("{}, short of the official rules ({})", is_screening(campaign) ? "complete" : "invalid",
+                     broken->id);
 }
 
 }  // namespace
