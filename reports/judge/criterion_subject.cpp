@@ -232,7 +232,7 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
   judged.because = impossible ? fmt::format("{}; that reference was measured while it was disturbed {}",
                                             impossible_ratio(judged.metric, judged.suite, *judged.measured),
                                             disturbed_by(reference->cause))
-                              : fmt::format("no ratio: {} was disturbed {}", reference->run,
+                              : fmt::format("no ratio: its reference, {}, was disturbed {}", reference->run,
                                             disturbed_by(reference->cause));
   if (!own.empty()) judged.because += "; " + own;
   judged.withheld = true;
