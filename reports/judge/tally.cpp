@@ -250,35 +250,53 @@ std::string speed_judged(const Judgement& judgement) {
                                       listed(judged), listed(others));
 }
 
+namespace {
+
+/// ", 3 of them repeats"; empty: none.
+std::string of_them(int number, std::string_view one, std::string_view several) {
+  return number == 0 ? "" : fmt::format(", {} of them {}", number, number == 1 ? one : several);
+}
+
+/// "The other 8 attempts left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."
+std::string left_results(const Tally& tally) {
+  const int results = tally.results + tally.screens;
+  const bool is_rest = tally.runs < tally.attempts;
+  if (tally.runs == 0) return is_rest ? "" : "No result counts.";
+  std::string text = fmt::format("{} left {}",
+                                 !is_rest          ? (tally.runs == 1 ? "It" : "They")
+                                 : tally.runs == 1 ? std::string("The other attempt")
+                                                   : fmt::format("The other {} attempts", tally.runs),
+                                 plural(results, "result"));
+  if (tally.results > 0 && tally.screens > 0)
+    text += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
+  return text + (results == tally.runs ? "." : " (a run may print several).");
+}
+
+}  // namespace
+
 std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  const int results = tally.results + tally.screens;
-  const bool one_each = results == tally.runs;
-  const std::string disturbed =
-      tally.disturbed == 0 ? "" : fmt::format("{} {}disturbed", tally.disturbed, one_each ? "" : "attempts ");
-  std::string shown = (one_each ? " = " : " with ") + plural(results, "result");
-  if (tally.results > 0 && tally.screens > 0)
-    shown += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
-
-  std::string text = plural(tally.cases, "case");
-  if (tally.not_run > 0) text += fmt::format(" − {} not run", tally.not_run);
-  if (tally.repeats > 0) text += fmt::format(" + {}", plural(tally.repeats, "repeat"));
-  text += " = " + plural(tally.attempts, "attempt");
-  const int lost = tally.without_result + tally.set_aside;
-  if (lost == 0 && tally.succeeded == tally.attempts)
-    return fmt::format("{}{}; all successful{}{}.", text, shown, disturbed.empty() ? "" : ", ", disturbed);
-
-  text += fmt::format(": {} succeeded", tally.succeeded);
+  std::string text = fmt::format(
+      "{}{}; {}{}: {} succeeded", plural(tally.cases, "case"), of_them(tally.not_run, "not run", "not run"),
+      plural(tally.attempts, "attempt"), of_them(tally.repeats, "a repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view("failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
         std::pair(tally.stopped, std::string_view("stopped by hand"))})
     if (number > 0) text += fmt::format(", {} {}", number, word);
-  text += fmt::format(". {}", tally.attempts);
-  if (tally.without_result > 0) text += fmt::format(" − {} without result", tally.without_result);
-  if (tally.set_aside > 0) text += fmt::format(" − {} disturbed and repeated", tally.set_aside);
-  if (lost > 0 && !one_each) text += fmt::format(" = {}", tally.runs);
-  return fmt::format("{}{}{}{}.", text, shown, disturbed.empty() ? "" : "; ", disturbed);
+  std::vector<std::string> sentences = {text + "."};
+  if (tally.without_result > 0)
+    sentences.push_back(fmt::format("{} left no result.", plural(tally.without_result, "attempt")));
+  if (tally.set_aside > 0)
+    sentences.push_back(tally.set_aside == 1 ? "1 attempt was disturbed and repeated: it does not count."
+                                             : fmt::format("{} attempts were disturbed and repeated: they do "
+                                                           "not count.",
+                                                           tally.set_aside));
+  if (std::string left = left_results(tally); !left.empty()) sentences.push_back(std::move(left));
+  if (tally.disturbed > 0)
+    sentences.push_back(fmt::format("{} that {} disturbed.", plural(tally.disturbed, "attempt"),
+                                    tally.disturbed == 1 ? "counts was" : "count were"));
+  return joined(sentences, " ");
 }
 
 std::string run_counts(const Tally& tally) {
