@@ -234,7 +234,7 @@ std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& cam
     const Metric* metric = main_metric(result, campaign);
     if (metric == nullptr || !result.parsed.complete) continue;
     if (!text.empty()) text += ", ";
-    if (metric_unit(metric->name).empty()) text += metric_title(metric->name) + " ";
+    text += fmt::format("{} {} ", suite_title(result.parsed.suite), metric_title(metric->name));
     text += metric_text(metric->name, metric->value);
     text += "  " + validity_text(result, campaign);
   }
