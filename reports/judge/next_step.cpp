@@ -62,8 +62,9 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
 
 /// A screening is no acceptance: what begins one.
 NextStep of_passed_screening() {
-  return {"", "shakedown init --from acceptance-h100 -o acceptance.toml",
-          "keep this report; if an acceptance test is to follow (init fits the template to this machine)"};
+  return {
+      "", "shakedown init -o acceptance.toml",
+      "keep this report; if an acceptance test is to follow, write a configuration that fits this machine"};
 }
 
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.

@@ -182,8 +182,11 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
   if (gflops > 0 && !states_base_clock(*group))
     return none(fmt::format(
-        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated (to state it: base_mhz "
-        "in an inventory, and cpu.base_mhz no longer in its `assumed`)",
+        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated (to state it: "
+        "`shakedown inventory discover -o machine.toml`; in that file write the data sheet's clock under "
+        "[groups.cpu], for example `base_mhz = 2450`, and take \"cpu.base_mhz\" out of `assumed`; then "
+        "`shakedown run --inventory "
+        "machine.toml`)",
         group->cpu.base_mhz));
   if (gflops > 0)
     return {gflops,

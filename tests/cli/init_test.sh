@@ -77,7 +77,7 @@ exits "nodes without GPUs" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventor
 accepted "nodes without GPUs" zen2.toml
 
 # This machine.
-exits "init for this machine" 0 "$SHAKEDOWN" init --from acceptance-h100 -o here.toml
+exits "init for this machine" 0 "$SHAKEDOWN" init -o here.toml
 says "says that it is a screening" "a screening of small problems"
 check "so does the file" grep -q '^# A screening of small problems' here.toml
 accepted "this machine" here.toml

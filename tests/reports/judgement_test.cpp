@@ -156,8 +156,11 @@ TEST_CASE("a peak by a guessed base clock carries no criterion, and a screening 
   CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
   CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
   CHECK(criterion(judgement, "gemm-rpeak").because ==
-        "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated (to state it: base_mhz in "
-        "an inventory, and cpu.base_mhz no longer in its `assumed`)");
+        "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated (to state it: `shakedown "
+        "inventory discover -o machine.toml`; in that file write the data sheet's clock under [groups.cpu], "
+        "for "
+        "example `base_mhz = 2450`, and take \"cpu.base_mhz\" out of `assumed`; then `shakedown run "
+        "--inventory machine.toml`)");
   CHECK(judgement.sentence == "screening passed");
   campaign.kind = "acceptance";
   CHECK(criterion(judged(campaign), "gemm-rpeak").severity == CriterionSeverity::mandatory);

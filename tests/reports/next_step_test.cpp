@@ -27,7 +27,7 @@ TEST_CASE("what to type next follows from what decided") {
   };
   const std::string id = fixture::quick_campaign().id;
   const std::vector<Row> rows = {
-      {"passed", [](CampaignRecord&) {}, "", "shakedown init --from acceptance-h100 -o acceptance.toml"},
+      {"passed", [](CampaignRecord&) {}, "", "shakedown init -o acceptance.toml"},
       {"passed, and no screening", [](CampaignRecord& campaign) { campaign.kind = "acceptance"; }, "", ""},
       {"disturbed",
        [](CampaignRecord& campaign) {
