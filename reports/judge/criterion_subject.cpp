@@ -184,6 +184,7 @@ SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases s
     if (sum.basis.empty()) sum.basis = one.basis;
     if (sum.missing.empty()) sum.missing = one.missing;
     if (sum.withheld.empty()) sum.withheld = one.withheld;
+    if (sum.unproven.empty()) sum.unproven = one.unproven;
     if (sum.doubt.empty()) sum.doubt = one.doubt;
     sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
     sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
@@ -258,6 +259,13 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
     judged.withheld = true;
     judged.because =
         fmt::format("{}: its reference was disturbed, or one of the two results is wrong", impossible);
+  } else if (!measurement.unproven.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.withheld = true;
+    judged.because = "no ratio: " + measurement.unproven;
+  } else {
+    judged.caution = caution_above_one(criterion.metric, criterion.suite, value);
+    if (!judged.caution.empty()) judged.because += "; " + judged.caution;
   }
 }
 

@@ -254,7 +254,25 @@ std::string impossible_ratio(std::string_view metric, std::string_view suite, do
                      fmt::arg("ratio", number(ratio, 2)));
 }
 
+std::string_view caution_above_one(std::string_view metric, std::string_view suite, double ratio) {
+  const EfficiencyFact* fact = ratio > 1 ? efficiency_fact(suite, metric) : nullptr;
+  return fact == nullptr || fact->void_by.empty() ? std::string_view() : fact->above_one;
+}
+
 namespace {
+
+/// Why a result has no efficiency that large, though it is possible: the rule that would prove it was not
+/// checked; empty: it has.
+std::string why_unproven(const EfficiencyFact& fact, const ResultRecord& result, std::string_view suite,
+                         double ratio) {
+  if (fact.unproven_above_one.empty() || ratio <= 1 || !impossible_ratio(fact.metric, suite, ratio).empty())
+    return "";
+  const auto rule = std::ranges::find(result.rules, fact.void_by, &RuleResult::id);
+  if (rule != result.rules.end() && rule->status == RuleStatus::pass) return "";
+  const SuiteFacts* screen = screen_of(fact.metric);
+  return fmt::format("{} times {}: {}", number(ratio, 2), screen == nullptr ? "its reference" : screen->title,
+                     fact.unproven_above_one);
+}
 
 /// Why a result has no such efficiency: the rule that makes it void; empty: it has.
 std::string why_void(const EfficiencyFact& fact, const ResultRecord& result) {
@@ -332,7 +350,10 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   const std::string_view numerator = fact->numerator;
   for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(numerator)) {
-      measurement.points.push_back(derived_value(common_rate(numerator, rate->value) / peak->value));
+      const double ratio = derived_value(common_rate(numerator, rate->value) / peak->value);
+      if (measurement.unproven.empty())
+        measurement.unproven = why_unproven(*fact, *counted.result, record.planned.suite, ratio);
+      measurement.points.push_back(ratio);
       measurement.attempts.push_back(counted.attempt);
     }
   return measurement;

@@ -20,6 +20,7 @@ struct Measurement {
   std::vector<std::string> screens;            ///< the cases that an efficiency's denominator was measured by
   std::string missing;   ///< why an efficiency has no denominator; empty: it has, or needs none
   std::string withheld;  ///< why an efficiency means nothing, and has no points; empty: it does
+  std::string unproven;  ///< why an efficiency that a point has above 1 is not proven; empty: it is
   std::string
       doubt;  ///< why the denominator may be too large, so that a miss proves nothing; empty: it is not
 };
