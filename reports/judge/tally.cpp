@@ -252,21 +252,20 @@ std::string speed_judged(const Judgement& judgement) {
 
 namespace {
 
-/// ", 3 of them repeats"; empty: none.
-std::string of_them(int number, std::string_view one, std::string_view several) {
-  return number == 0 ? "" : fmt::format(", {} of them {}", number, number == 1 ? one : several);
+/// " (3 repeats)"; empty: none.
+std::string in_brackets(int number, std::string_view one, std::string_view several) {
+  return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
 }
 
-/// "The other 8 attempts left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."
-std::string left_results(const Tally& tally) {
+/// "The other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."; empty: none
+/// counts.
+std::string left_results(const Tally& tally, bool is_rest) {
   const int results = tally.results + tally.screens;
-  const bool is_rest = tally.runs < tally.attempts;
-  if (tally.runs == 0) return is_rest ? "" : "No result counts.";
-  std::string text = fmt::format("{} left {}",
-                                 !is_rest          ? (tally.runs == 1 ? "It" : "They")
-                                 : tally.runs == 1 ? std::string("The other attempt")
-                                                   : fmt::format("The other {} attempts", tally.runs),
-                                 plural(results, "result"));
+  if (tally.runs == 0) return "";
+  std::string text = fmt::format(
+      "{} left {}",
+      is_rest ? fmt::format("the other {}", tally.runs) : std::string(tally.runs == 1 ? "It" : "They"),
+      plural(results, "result"));
   if (tally.results > 0 && tally.screens > 0)
     text += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
   return text + (results == tally.runs ? "." : " (a run may print several).");
@@ -276,27 +275,28 @@ std::string left_results(const Tally& tally) {
 
 std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  std::string text = fmt::format(
-      "{}{}; {}{}: {} succeeded", plural(tally.cases, "case"), of_them(tally.not_run, "not run", "not run"),
-      plural(tally.attempts, "attempt"), of_them(tally.repeats, "a repeat", "repeats"), tally.succeeded);
+  std::string text =
+      fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
+                  in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
+                  in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view("failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
         std::pair(tally.stopped, std::string_view("stopped by hand"))})
     if (number > 0) text += fmt::format(", {} {}", number, word);
-  std::vector<std::string> sentences = {text + "."};
-  if (tally.without_result > 0)
-    sentences.push_back(fmt::format("{} left no result.", plural(tally.without_result, "attempt")));
+  std::vector<std::string> parts;
+  if (tally.without_result > 0) parts.push_back(fmt::format("{} left no result", tally.without_result));
   if (tally.set_aside > 0)
-    sentences.push_back(tally.set_aside == 1 ? "1 attempt was disturbed and repeated: it does not count."
-                                             : fmt::format("{} attempts were disturbed and repeated: they do "
-                                                           "not count.",
-                                                           tally.set_aside));
-  if (std::string left = left_results(tally); !left.empty()) sentences.push_back(std::move(left));
+    parts.push_back(tally.set_aside == 1
+                        ? "1 was disturbed and repeated: it does not count"
+                        : fmt::format("{} were disturbed and repeated: they do not count", tally.set_aside));
+  std::string left = left_results(tally, !parts.empty());
+  text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0)
-    sentences.push_back(fmt::format("{} that {} disturbed.", plural(tally.disturbed, "attempt"),
-                                    tally.disturbed == 1 ? "counts was" : "count were"));
-  return joined(sentences, " ");
+    text += tally.runs == 1 ? std::string(" It was disturbed.")
+                            : fmt::format(" {} of these {} disturbed.", tally.disturbed,
+                                          tally.disturbed == 1 ? "was" : "were");
+  return text;
 }
 
 std::string run_counts(const Tally& tally) {

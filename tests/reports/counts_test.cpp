@@ -164,12 +164,11 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
 
 TEST_CASE("the numbers of the first page follow from each other") {
   CHECK(derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
-        "209 cases; 210 attempts, 1 of them a repeat: 207 succeeded, 2 failed, 1 invalid. 2 attempts left no "
-        "result. The other 208 attempts left 208 results: 108 of benchmarks, 100 of screens. 1 attempt that "
-        "counts was disturbed.");
+        "209 cases; 210 attempts (1 repeat): 207 succeeded, 2 failed, 1 invalid. 2 left no result; the other "
+        "208 left 208 results: 108 of benchmarks, 100 of screens. 1 of these was disturbed.");
   CHECK(derived_counts(fixture::judged(with_a_crash()).tally) ==
-        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 attempt left no result. The other 6 attempts left 6 "
-        "results: 5 of benchmarks, 1 of screens.");
+        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; the other 6 left 6 results: 5 of "
+        "benchmarks, 1 of screens.");
   Tally several;
   several.cases = 8;
   several.attempts = several.succeeded = 9;
@@ -177,8 +176,8 @@ TEST_CASE("the numbers of the first page follow from each other") {
   several.runs = 8;
   several.results = 9;
   CHECK(derived_counts(several) ==
-        "8 cases; 9 attempts, 1 of them a repeat: 9 succeeded. 1 attempt was disturbed and repeated: it does "
-        "not count. The other 8 attempts left 9 results (a run may print several).");
+        "8 cases; 9 attempts (1 repeat): 9 succeeded. 1 was disturbed and repeated: it does not count; the "
+        "other 8 left 9 results (a run may print several).");
 
   CampaignRecord campaign = fixture::quick_campaign();
   for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
@@ -189,10 +188,9 @@ TEST_CASE("the numbers of the first page follow from each other") {
   repeated.attempts[0].set_aside = "disturbed";
   campaign.cases[1].attempts.clear();
   campaign.cases[1].not_run = "it was not needed";
-  CHECK(
-      derived_counts(fixture::judged(campaign).tally) ==
-      "2 cases, 1 of them not run; 2 attempts, 1 of them a repeat: 2 succeeded. 1 attempt was disturbed and "
-      "repeated: it does not count. The other attempt left 1 result.");
+  CHECK(derived_counts(fixture::judged(campaign).tally) ==
+        "2 cases (1 not run); 2 attempts (1 repeat): 2 succeeded. 1 was disturbed and repeated: it does not "
+        "count; the other 1 left 1 result.");
 }
 
 TEST_CASE("a crashed node is failed in every table, listed once, and no result of it is counted") {
@@ -364,7 +362,7 @@ TEST_CASE("a campaign of one run that was disturbed says so on the first page") 
   campaign.cases.resize(1);
   campaign.cases[0].attempts[0].conditions->foreign_cores = 1.2;
   CHECK(first_page(rendered("html", campaign))
-            .find("1 case; 1 attempt: 1 succeeded. It left 1 result. 1 attempt that counts was disturbed.") !=
+            .find("1 case; 1 attempt: 1 succeeded. It left 1 result. It was disturbed.") !=
         std::string::npos);
 }
 
