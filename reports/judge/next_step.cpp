@@ -119,10 +119,9 @@ class OpenNodes {
     return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);
   }
 
-  /// "sees to it that nothing disturbs cn063"; empty: none.
+  /// "frees cn063 of other load"; empty: none.
   [[nodiscard]] std::string of_operator() const {
-    return disturbed_.empty() ? ""
-                              : fmt::format("sees to it that nothing disturbs {}", nodes_text(disturbed_));
+    return disturbed_.empty() ? "" : fmt::format("frees {} of other load", nodes_text(disturbed_));
   }
 
  private:

@@ -111,8 +111,8 @@ TEST_CASE("where nodes decide, the next step names each of them, and who acts on
   CHECK(
       step.first ==
       "the vendor repairs or replaces cn017 (slow, with valid runs) and cn042 (excluded: node failure); the "
-      "operator sees to it that nothing disturbs cn063");
-  CHECK(before_command(step).ends_with("nothing disturbs cn063, then runs:"));
+      "operator frees cn063 of other load");
+  CHECK(before_command(step).ends_with("frees cn063 of other load, then runs:"));
   CampaignRecord one = fixture::quick_campaign();
   hpl(one) = fixture::hpl_case(60);
   CHECK(next_of(one).first == "the vendor finds what is slow on n1 (the runs are valid) and mends it");
