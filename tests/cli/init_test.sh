@@ -100,6 +100,6 @@ exits "an unknown suite" 2 "$SHAKEDOWN" init --from sakuraone --inventory cluste
 says "is explained" "no suite 'hlp' (did you mean 'hpl'?)"
 exits "an unknown inventory" 2 "$SHAKEDOWN" init --from sakuraone --inventory sakuraon
 says "is explained" "did you mean 'sakuraone'?"
-exits "no configuration at all" 2 "$SHAKEDOWN" init
+exits "no configuration named" 0 "$SHAKEDOWN" init
 exits "a folder that is not there" 4 "$SHAKEDOWN" init --from sakuraone --inventory cluster.toml -o none/x.toml
 finish
