@@ -102,8 +102,7 @@ class OpenNodes {
       if (std::ranges::find(judgement.disturbances, record.planned.id, &Disturbance::case_id) !=
           judgement.disturbances.end())
         busy_.insert(record.planned.hosts);
-    for (const Exclusion& each : measured.record.exclusions)
-      add(each.node, 1, fmt::format("excluded: {}", each.because));
+    for (const Exclusion& each : measured.record.exclusions) add(each.node, 1, each.because);
     for (const Verdict verdict : {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided})
       for (const CriterionResult& each : judgement.criteria)
         if (each.severity == CriterionSeverity::mandatory && !each.waived)
@@ -111,7 +110,7 @@ class OpenNodes {
             if (node.verdict == verdict) add_judged(node, is_on_performance(each));
   }
 
-  /// "repairs or replaces cn017 (slow, its runs are valid) and cn042 (excluded: node failure)"; empty: none.
+  /// "repairs or replaces cn017 (slow) and cn042 (node failure)"; empty: none.
   [[nodiscard]] std::string of_vendor() const {
     std::vector<std::string> parts;
     for (const auto& [why, nodes] : vendor_)
@@ -128,7 +127,7 @@ class OpenNodes {
   void add_judged(const NodeResult& node, bool on_performance) {
     switch (node.verdict) {
       case Verdict::fail:
-        if (on_performance) return add(node.node, 0, "slow, with valid runs");
+        if (on_performance) return add(node.node, 0, "slow");
         return add(node.node, 2, "invalid results");
       case Verdict::invalid:
         return add(node.node, 2, "invalid results");

@@ -292,10 +292,10 @@ std::string derived_counts(const Tally& tally) {
                         : fmt::format("{} were disturbed and repeated: they do not count", tally.set_aside));
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
-  if (tally.disturbed > 0)
-    text += tally.runs == 1 ? std::string(" It was disturbed.")
-                            : fmt::format(" {} of these {} disturbed.", tally.disturbed,
-                                          tally.disturbed == 1 ? "was" : "were");
+  if (tally.disturbed > 0) {
+    text.pop_back();
+    text += fmt::format("; {} {} disturbed.", tally.disturbed, tally.disturbed == 1 ? "was" : "were");
+  }
   return text;
 }
 

@@ -25,7 +25,7 @@ std::string speed_judged(const Judgement& judgement);
 
 /// How the numbers of cases, attempts and results follow from each other: "209 cases; 210
 /// attempts (1 repeat): 207 succeeded, 3 failed. 2 left no result; the other 208 left 208 results: 108 of
-/// benchmarks, 100 of screens. 1 of these was disturbed." Empty: no attempt has ended.
+/// benchmarks, 100 of screens; 1 was disturbed." Empty: no attempt has ended.
 std::string derived_counts(const Tally& tally);
 
 /// "13 of 15 cases ran correctly. 15 cases; 15 attempts: 13 succeeded, 2 failed. ... 0 of 13 benchmark

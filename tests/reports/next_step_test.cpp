@@ -100,7 +100,7 @@ TEST_CASE("what a campaign excluded is repaired before it is measured by another
   hpl(campaign).attempts.clear();
   campaign.exclusions = {{"cn5", "bus error", 0}, {"cn3", "memory error", 0}};
   CHECK(next_step_words(next_of(campaign))
-            .starts_with("the vendor repairs or replaces cn5 (excluded: bus error) and cn3 (excluded: memory "
+            .starts_with("the vendor repairs or replaces cn5 (bus error) and cn3 (memory "
                          "error); then the operator runs: shakedown run --config "));
   campaign.state = CampaignState::interrupted;  // the rest is run first
   CHECK(next_of(campaign).first.empty());
@@ -108,10 +108,9 @@ TEST_CASE("what a campaign excluded is repaired before it is measured by another
 
 TEST_CASE("where nodes decide, the next step names each of them, and who acts on it") {
   const NextStep step = next_of(fixture::hundred_nodes());
-  CHECK(
-      step.first ==
-      "the vendor repairs or replaces cn017 (slow, with valid runs) and cn042 (excluded: node failure); the "
-      "operator frees cn063 of other load");
+  CHECK(step.first ==
+        "the vendor repairs or replaces cn017 (slow) and cn042 (node failure); the "
+        "operator frees cn063 of other load");
   CHECK(before_command(step).ends_with("frees cn063 of other load, then runs:"));
   CampaignRecord one = fixture::quick_campaign();
   hpl(one) = fixture::hpl_case(60);
