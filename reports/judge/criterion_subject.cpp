@@ -182,7 +182,10 @@ SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases s
     Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
     Measurement& sum = all.measurement;
     if (sum.basis.empty()) sum.basis = one.basis;
-    if (sum.missing.empty()) sum.missing = one.missing;
+    if (sum.missing.empty()) {
+      sum.missing = one.missing;
+      sum.remedy = one.remedy;
+    }
     if (sum.withheld.empty()) sum.withheld = one.withheld;
     if (sum.unproven.empty()) sum.unproven = one.unproven;
     if (sum.doubt.empty()) sum.doubt = one.doubt;
@@ -367,6 +370,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
     // A contract does not shrink where the machine's data are hidden or unknown.
     if (is_screening(scene.campaign.record)) judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
+    judged.remedy = measurement.remedy;
     return judged;
   }
   if (!measurement.withheld.empty()) {

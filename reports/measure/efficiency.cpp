@@ -24,6 +24,7 @@ struct Peak {
   std::vector<std::string> screens{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
   std::string
       doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
+  std::string remedy{};  // NOLINT(readability-redundant-member-init): what gives a missing one; empty: none
 };
 
 constexpr const char* nodes_not_known = "the number of nodes is not in the log";
@@ -180,14 +181,15 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
-  if (gflops > 0 && !states_base_clock(*group))
-    return none(fmt::format(
-        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated (to state it: "
-        "`shakedown inventory discover -o machine.toml`; in that file write the data sheet's clock under "
-        "[groups.cpu], for example `base_mhz = 2450`, and take \"cpu.base_mhz\" out of `assumed`; then "
-        "`shakedown run --inventory "
-        "machine.toml`)",
-        group->cpu.base_mhz));
+  if (gflops > 0 && !states_base_clock(*group)) {
+    Peak peak = none(fmt::format(
+        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated", group->cpu.base_mhz));
+    peak.remedy =
+        "to state the clock: `shakedown inventory discover -o machine.toml`; in that file write the data "
+        "sheet's value under [groups.cpu], for example `base_mhz = 2450`, and take \"cpu.base_mhz\" out of "
+        "`assumed`; then `shakedown run --inventory machine.toml`";
+    return peak;
+  }
   if (gflops > 0)
     return {gflops,
             fmt::format("of {}, the peak by the stated clock", flops_text(gflops)),
@@ -338,6 +340,7 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   const auto peak = peak_of(metric, campaign, record, comparability);
   if (!peak) return measurement;
   measurement.missing = peak->missing;
+  measurement.remedy = peak->remedy;
   measurement.basis = peak->basis;
   measurement.screens = peak->screens;
   measurement.doubt = peak->doubt;
