@@ -11,10 +11,10 @@ namespace shakedown {
 
 /// What a starting configuration is made from.
 struct StartingOptions {
-  std::string from;                 ///< a shipped configuration's name
-  std::string system;               ///< how the configuration names the inventory; empty: this machine
-  int nodes = 0;                    ///< 0: all
-  std::vector<std::string> suites;  ///< empty: all that are shipped
+  std::string from = "acceptance-h100";  ///< a shipped configuration's name
+  std::string system;                    ///< how the configuration names the inventory; empty: this machine
+  int nodes = 0;                         ///< 0: all
+  std::vector<std::string> suites;       ///< empty: all that are shipped
 };
 
 /// A whole configuration, `acceptance.toml`, with comments.

@@ -22,6 +22,7 @@
 #include "reports/evidence/archive_path.hpp"
 #include "reports/evidence/bundle_file.hpp"
 #include "reports/evidence/json_difference.hpp"
+#include "reports/judge/tally.hpp"
 
 namespace shakedown {
 namespace {
@@ -104,27 +105,31 @@ class BundleVerification {
 
   Result<void> check_signatures(std::vector<Signature> inside) {
     std::map<std::string, std::string> files;  // of the public keys that were given
+    std::map<std::string, std::string> owners;
     for (const fs::path& file : request_.public_keys) {
       auto key = read_public_key(file);
       if (!key) return failure_of(key);
       files.emplace(key->key, file.string());
+      owners.emplace(file.string(), key->comment);
     }
-    for (Signature& each : inside) done_.signatures.push_back({std::move(each), false, "", ""});
+    for (Signature& each : inside) done_.signatures.push_back({std::move(each), false, "", "", ""});
     std::error_code code;
     if (const fs::path beside = countersignature_file(request_.archive); fs::exists(beside, code)) {
       auto text = file_content_within(beside, largest_signatures);
       if (!text) return failure_of(text);
       auto more = signatures_from_lines(*text, beside.string());
       if (!more) return failure_of(more);
-      for (Signature& each : *more) done_.signatures.push_back({std::move(each), true, "", ""});
+      for (Signature& each : *more) done_.signatures.push_back({std::move(each), true, "", "", ""});
     }
     for (CheckedSignature& each : done_.signatures) {
       if (!holds(each.signature))
         each.wrong = "is not by its key, or what was signed was changed";
       else if (each.signature.root != done_.manifest.root)
-        each.wrong = fmt::format("is of another bundle, with the root {}", each.signature.root);
-      if (const auto it = files.find(each.signature.public_key); it != files.end() && each.wrong.empty())
+        each.wrong = fmt::format("is of another bundle, with the hash {}", each.signature.root);
+      if (const auto it = files.find(each.signature.public_key); it != files.end() && each.wrong.empty()) {
         each.key_file = it->second;
+        each.owner = owners[it->second];
+      }
       if (!each.wrong.empty())
         found(VerifyStep::signatures,
               printable_line(fmt::format("{}: {}", each.signature.role, each.signature.name)), each.wrong);
@@ -152,10 +157,11 @@ class BundleVerification {
         found(VerifyStep::signatures, file.path, stamp.error().what);
       } else if (stamp->root == done_.manifest.last_root || stamp->root == done_.manifest.first_root) {
         const bool first = stamp->root == done_.manifest.first_root;
-        done_.timestamps.push_back({*stamp, first ? "the first root" : "the last root"});
+        done_.timestamps.push_back({*stamp, first ? "the journal's first hash" : "the journal's last hash"});
       } else {
         found(VerifyStep::signatures, file.path,
-              fmt::format("stamps {}, which is no root of this bundle's journal", stamp->root));
+              fmt::format("stamps {}, which is neither the first nor the last hash of this bundle's journal",
+                          stamp->root));
       }
     }
     return {};
@@ -204,7 +210,7 @@ class BundleVerification {
     if (const std::string what = text("redaction", "what"); !what.empty()) done_.notes.push_back(what);
     done_.open.push_back(fmt::format(
         "the bundle is redacted: {} withheld, with their SHA-256 in the manifest, and nothing was judged "
-        "again. The bundle with the root {} holds them",
+        "again. The bundle with the hash {} holds them",
         plural(static_cast<std::int64_t>(done_.manifest.withheld.size()), "file is", "files are"),
         in_groups(done_.manifest.redacted_of)));
   }
@@ -220,7 +226,7 @@ class BundleVerification {
     const auto differs = [&](std::string_view which, const std::string& now, const std::string& stated) {
       if (now != stated)
         found(VerifyStep::journal, "journal.jsonl",
-              fmt::format("has the {} root {}, and the manifest states {}", which, now.empty() ? "none" : now,
+              fmt::format("has the {} hash {}, and the manifest states {}", which, now.empty() ? "none" : now,
                           stated.empty() ? "none" : stated));
     };
     differs("first", check->first_root, done_.manifest.first_root);
@@ -338,6 +344,8 @@ class BundleVerification {
 
   void count(const Outcome& outcome) {
     done_.criteria = static_cast<int>(outcome.judgement.criteria.size());
+    for (const CriterionResult& each : outcome.judgement.criteria)
+      ++done_.criteria_by_verdict[each.waived ? "waived" : std::string(verdict_name(each.verdict))];
     const CampaignRecord& campaign = outcome.campaign.record;
     done_.judged_as_of =
         utc_text(std::max({campaign.created_s, campaign.finished_s, judging_criteria(campaign).at_s}));
@@ -348,6 +356,8 @@ class BundleVerification {
         for (const ResultRecord& result : attempt.results) {
           ++done_.results;
           done_.rules += static_cast<int>(result.rules.size());
+          for (const RuleResult& rule : result.rules)
+            ++done_.rules_by_status[std::string(to_string(rule.status))];
           if (std::ranges::find(logs, result.file) == logs.end()) logs.push_back(result.file);
         }
         done_.logs += static_cast<int>(logs.size());

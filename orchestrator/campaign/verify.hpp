@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,14 +39,15 @@ struct VerifyFinding {
 struct CheckedSignature {
   Signature signature;
   bool beside = false;   ///< in the file beside the archive
-  std::string key_file;  ///< the public key that was given and made it; empty: none of them
+  std::string key_file;  ///< of the public key that was given and fits it; empty: none of them
+  std::string owner;     ///< whose that key is, by its file; may be empty
   std::string wrong;     ///< why it does not hold; empty: it holds
 };
 
 /// A time stamp with which root of the journal it stamps.
 struct CheckedTimestamp {
   Timestamp stamp;
-  std::string what;  ///< "the first root", "the last root"
+  std::string what;  ///< "the journal's first hash", "the journal's last hash"
 };
 
 /// What became of the verification.
@@ -65,7 +67,9 @@ struct Verification {
   int logs = 0;
   int results = 0;
   int rules = 0;
-  int criteria = 0;  ///< each for each case that it judges
+  int criteria = 0;                                ///< each for each case that it judges
+  std::map<std::string, int> rules_by_status;      ///< "pass", "fail", "unknown", "n/a"
+  std::map<std::string, int> criteria_by_verdict;  ///< "pass", "fail", "no result", ..., "waived"
   int attempts = 0;
   double reading_s = 0;      ///< the archive: decompress, hash, unpack
   double recomputing_s = 0;  ///< journal, logs, verdict

@@ -332,7 +332,10 @@ std::string verdict_text(const Outcome& outcome) {
                         waiver_text(criterion), advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
+    else if (!criterion.caution.empty())
+      text += "      ! " + criterion.caution + "\n";
     for (const std::string& reason : node_reasons(criterion)) text += "        " + reason + "\n";
+    if (!criterion.remedy.empty()) text += "        " + criterion.remedy + "\n";
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);

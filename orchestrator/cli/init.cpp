@@ -89,7 +89,7 @@ const Command init = {
              "--from", options->starting.from,
              "shipped configuration to fit: " + joined(shipped_configurations(installed_layout()), ", "))
           ->type_name("NAME")
-          ->required();
+          ->capture_default_str();
       app.add_option("--inventory", options->inventory,
                      "inventory file, or a shipped system's name (default: this machine)")
           ->type_name("F|NAME");

@@ -45,6 +45,8 @@ struct EfficiencyFact {
   std::string_view name{};       ///< what the field calls it: "MFU"; empty: efficiency
   std::string_view above_one{};  ///< why it can exceed 1, if the screen does not give it
   std::string_view void_by{};    ///< the rule; a result that breaks it has no such efficiency: "HPCG-10b"
+  /// Why it has none above 1 either where that rule was not checked; empty: it has.
+  std::string_view unproven_above_one{};
 };
 
 /// What a screen measures that the efficiencies of other suites refer to.

@@ -215,7 +215,7 @@ std::string why_missing(const CaseRecord& record) {
   for (const ResultRecord& result : last.results)
     for (const RuleResult& rule : result.rules)
       if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-        return fmt::format("its result is invalid by {}: {}", rule.id, rule.title);
+        return fmt::format("its result is invalid by {}, which asks: “{}”", rule.id, rule.title);
   return "left no result";
 }
 

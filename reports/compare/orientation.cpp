@@ -81,6 +81,7 @@ struct Here {
   int nodes = 0;
   std::string precision;
   bool gpus = false;
+  std::vector<std::string> cases;  ///< whose runs went in
 };
 
 Here here(const MeasuredCampaign& campaign, const MetricName& headline, const Comparability& comparability) {
@@ -96,8 +97,13 @@ Here here(const MeasuredCampaign& campaign, const MetricName& headline, const Co
     for (const CountedResult& counted : record.own) {
       const Metric* metric = counted.result->parsed.metric(headline.metric);
       if (metric == nullptr || !usable(*counted.result) || record.planned.nodes < found.nodes) continue;
-      if (record.planned.nodes > found.nodes) points.clear();
+      if (record.planned.nodes > found.nodes) {
+        points.clear();
+        found.cases.clear();
+      }
       found.nodes = record.planned.nodes;
+      if (found.cases.empty() || found.cases.back() != record.planned.id)
+        found.cases.push_back(record.planned.id);
       points.push_back(metric->value / record.planned.nodes);
     }
     found.gpus = found.gpus || comparability.on_gpus(record.planned.implementation);
@@ -127,6 +133,8 @@ void put_here(OrientationRatio& ratio, const RatioOf& pair, const MeasuredCampai
     return;
   }
   ratio.here = *over.per_node / *under.per_node;
+  ratio.cases = over.cases;
+  ratio.references = under.cases;
   ratio.here_on = fmt::format(
       "{}, {} {}{}", precisions(over.precision, under.precision), nodes_text(over.nodes),
       over.gpus ? "with GPUs" : "without GPU",

@@ -33,7 +33,9 @@ struct OrientationRatio {
   bool share = false;  ///< to be read in per cent
   double most = 0;     ///< a larger one is impossible; 0: no limit
   std::optional<double> here;
-  std::string here_on;  ///< "FP64, 1 node without GPU"; where `here` is empty why
+  std::string here_on;                  ///< "FP64, 1 node without GPU"; where `here` is empty why
+  std::vector<std::string> cases;       ///< whose runs are the numerator of `here`
+  std::vector<std::string> references;  ///< whose runs are its denominator
   std::optional<double> there;
   std::string there_on;  ///< "FP8 over FP64, per GPU: 768 and 784 of them"
 };

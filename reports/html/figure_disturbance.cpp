@@ -49,6 +49,7 @@ std::string only_limits(const std::vector<TimedRun>& runs) {
 
 std::optional<Figure> disturbance_figure(const ReportInput& input) {
   static constexpr std::size_t most_shown = 60;  // of more each would be a sliver
+  static constexpr std::size_t most_plot_rows = 6;
   static constexpr std::size_t spans = 48;
   static constexpr std::size_t most_table_rows = 40;
   std::vector<TimedRun> runs;
@@ -69,8 +70,9 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
                  criteria ? cores_for_hypervisor(*criteria, *attempt.conditions) : std::nullopt});
   if (runs.size() < 2) return std::nullopt;
   const auto lost = [](const TimedRun& run) { return run.others_cores + run.stolen_cores; };
-  std::ranges::stable_sort(runs, std::greater<>(), lost);
-  const bool in_spans = runs.size() > most_shown;
+  std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
+  const std::size_t rows = std::ranges::max(rows_without_overlap(runs)) + 1;
+  const bool in_spans = runs.size() > most_shown || rows > most_plot_rows;
   const bool limited = std::ranges::any_of(runs, [](const TimedRun& run) {
     return run.limit_cores.has_value() || run.stolen_limit_cores.has_value();
   });
@@ -78,21 +80,22 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
       .title = "Disturbance over time",
       .caption = fmt::format(
           "cores that other processes used (filled, left half of each {0}{1}) and that the hypervisor "
-          "took (outline, right half), mean of each run{2}; {0}s are shaded; {3}",
+          "took (outline, right half), mean of each run{2}; {0}s are shaded{4}; {3}",
           in_spans ? "span" : "run", limited ? "; orange: a disturbed run" : "",
           in_spans ? fmt::format(", the most of the {} runs in each span of time", runs.size()) : "",
-          limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit"),
+          limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit",
+          !in_spans && rows > 1 ? ", those at the same time in rows" : ""),
       .drawn = {},
       .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores",
                   "Limit of the hypervisor"},
       .rows = {}};
+  figure.drawn = disturbance_plot(in_spans ? worst_of_spans(runs, spans) : runs);
+  std::ranges::stable_sort(runs, std::greater<>(), lost);
   for (std::size_t i = 0; i < std::min(most_table_rows, runs.size()); ++i)
     figure.rows.push_back({runs[i].name, utc_text(runs[i].from_s),
                            fmt::format("{:.2f}", runs[i].others_cores), limit_shown(runs[i].limit_cores),
                            fmt::format("{:.2f}", runs[i].stolen_cores),
                            limit_shown(runs[i].stolen_limit_cores)});
-  std::ranges::stable_sort(runs, {}, &TimedRun::from_s);
-  figure.drawn = disturbance_plot(in_spans ? worst_of_spans(runs, spans) : runs);
   return figure;
 }
 

@@ -19,7 +19,7 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
       if (!phase.scored) continue;
       const bool cached = std::ranges::any_of(
           result.facts, [&](const Fact& fact) { return fact.name == "cached" && fact.value == phase.name; });
-      const std::string_view remark = !phase.valid ? ", invalid" : cached ? ", from the cache" : "";
+      const std::string_view remark = !phase.valid ? ", marked [INVALID]" : cached ? ", from the cache" : "";
       by_unit[phase.unit].push_back({phase.name, phase.value,
                                      fmt::format("{} {}{}", number(phase.value), phase.unit, remark),
                                      !phase.valid || cached});
@@ -28,8 +28,9 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
     for (const auto& [unit, bars] : by_unit) {
       const bool outlined = std::ranges::any_of(bars, &Bar::marked);
       Figure figure{.title = fmt::format("Phases in {}", unit),
-                    .caption = fmt::format("{}, last result{}", each.planned.id,
-                                           outlined ? "; outlines are invalid or come from the cache" : ""),
+                    .caption = fmt::format(
+                        "{}, last result{}", each.planned.id,
+                        outlined ? "; outlines are marked [INVALID] by the log or come from the cache" : ""),
                     .drawn = bar_chart(bars, fmt::format("phases in {}", unit)),
                     .columns = {"Phase", "Rate"},
                     .rows = {}};

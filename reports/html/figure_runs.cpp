@@ -17,11 +17,16 @@ std::vector<Figure> repetition_figures(const ReportInput& input, std::string_vie
       if (nodes == 1 && each.screened) continue;
       const DotStrip strip = beside_marks(input, each, nodes);
       if (values.size() < 2 && !strip.limit && !strip.published && !strip.predicted) continue;
-      Figure figure{.title = fmt::format("{} on {}", capitalised(each.title), plural(nodes, "node")),
-                    .caption = values.size() == 1 ? "one result" : fmt::format("{} results", values.size()),
-                    .drawn = values.size() > most_dots ? histogram(strip) : dot_strip(strip),
-                    .columns = {"Run", metric_title(each.metric)},
-                    .rows = {}};
+      Figure figure{
+          .title = fmt::format("{} on {}", capitalised(each.title), plural(nodes, "node")),
+          .caption =
+              values.size() == 1
+                  ? "one result"
+                  : fmt::format("{} results{}", values.size(),
+                                values.size() > most_dots ? "; the number below each bar counts them" : ""),
+          .drawn = values.size() > most_dots ? histogram(strip) : dot_strip(strip),
+          .columns = {"Run", metric_title(each.metric)},
+          .rows = {}};
       for (const FigureValue& value : values)
         figure.rows.push_back({value.name, metric_text(each.metric, value.value)});
       if (strip.limit) figure.rows.push_back({"limit", metric_text(each.metric, *strip.limit)});

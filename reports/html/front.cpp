@@ -243,7 +243,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("affected", affected_suites(rows))
       .flag("next", !next.first.empty() || !next.command.empty())
-      .text("next_first", next.first + (next.first.empty() || next.command.empty() ? "" : ", then:"))
+      .text("next_first", before_command(next))
       .list("next_command", next.command.empty()
                                 ? std::vector<Fields>()
                                 : rows_of(split(next.command, ' '),

@@ -13,6 +13,7 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/set_score.hpp"
 #include "reports/statistics/sample.hpp"
@@ -189,7 +190,10 @@ std::vector<std::string> open_limits(const FrontRow& row) {
 std::string mark_text(const Judgement& judgement, const FrontRow& row, const CriterionResult* shown) {
   std::vector<std::string> marks = open_limits(row);
   if (row.result != nullptr && !row.result->mark.empty())
-    marks.push_back(row.result->mark == short_of_rules ? "short of official rules" : row.result->mark);
+    marks.push_back(row.result->mark == short_of_rules ? "short of the official rules" : row.result->mark);
+  if (row.result != nullptr && row.result->efficiency &&
+      !caution_above_one(row.result->efficiency_metric, row.result->suite, *row.result->efficiency).empty())
+    marks.emplace_back("above 100 % of its reference: see Exceptions");
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
   if (!all_disturbed(judgement.tally) && (shown == nullptr || shown->verdict == Verdict::pass) &&
@@ -308,6 +312,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   const auto state = [&](Verdict verdict, std::string_view word) {
     fields
         .text_if("term", verdict == Verdict::pass && word == "Valid" ? "valid"
+                         : word == "Complete"                        ? "complete"
                          : shown == nullptr                          ? ""
                                                                      : term_of(*shown))
         .text("word", word)

@@ -72,7 +72,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
   });
   if (row.suite == whole_campaign) endings.clear();  // its suites list them
   if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
-    endings.push_back(Fields().text("text", fmt::format("{} ran, short of the official rules", few)));
+    endings.push_back(Fields().text("text", fmt::format("{} complete, short of the official rules", few)));
   return Fields()
       .text("suite", suite_title(row.suite))
       .text("started", fmt::format("{}", row.started))
@@ -153,6 +153,11 @@ void put_criteria(Fields& section, const ReportInput& input) {
     if (rows.size() < most_limits) rows.push_back(criterion(result));
   section.flag("has_reliability", !input.judgement.reliability.empty())
       .flag("screening", is_screening(input.campaign))
+      .text("not_valid_title",
+            input.judgement.reliability.empty()
+                ? ""
+                : fmt::format("Result {}", not_valid_word(input.judgement.reliability.front().not_valid,
+                                                          input.judgement.reliability.front().unknown)))
       .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
               return reliability_row(row, input.campaign);
             }));

@@ -149,7 +149,7 @@ HistogramBins histogram_bins(const std::vector<double>& values) {
     bins.counts = {static_cast<int>(values.size())};
     return bins;
   }
-  bins.counts.resize(std::clamp<std::size_t>(wanted, 5, 24));
+  bins.counts.resize(std::clamp<std::size_t>(wanted, 5, 16));
   bins.width = (most - least) / static_cast<double>(bins.counts.size());
   for (const double value : values) {
     const auto bin = static_cast<std::size_t>((value - least) / bins.width);
@@ -162,8 +162,8 @@ std::string histogram(const DotStrip& values) {
   const auto shown = [&](double value) { return metric_text(values.metric, value); };
   const HistogramBins bins = histogram_bins(values.points);
   const ValueRange held = domain(values);
-  constexpr double height = 150;
-  constexpr double ground = height - 42;
+  constexpr double height = 166;
+  constexpr double ground = height - 58;
   constexpr double ceiling = 26;
   const svg::Axis axis(held.low, held.high, strip_margin, svg::plot_width - strip_margin);
   const double most = *std::ranges::max_element(bins.counts);
@@ -175,17 +175,20 @@ std::string histogram(const DotStrip& values) {
     // One value among hundreds is seen, too.
     const double high = std::max(4.0, (ground - ceiling) * bins.counts[i] / most);
     drawn += svg::rect(from, ground - high, std::max(2.0, to - from - 1), high, "bar");
+    const std::string count = fmt::format("{}", bins.counts[i]);
+    if (svg::text_room(count) > to - from && bins.counts[i] < most) continue;  // narrow beside a far limit
+    drawn += svg::text((from + to) / 2, ground + 14, "middle", count);
   }
   const double x = axis.at(median(values.points));
   drawn += svg::line(strip_margin, ground, svg::plot_width - strip_margin, ground, "axis") +
            svg::line(x, ceiling - 8, x, ground, "median") +
            svg::text_within(x, 13, "median " + shown(median(values.points))) +
-           svg::text(strip_margin, ground + 16, "start", shown(held.low)) +
-           svg::text(svg::plot_width - strip_margin, ground + 16, "end", shown(held.high));
+           svg::text(strip_margin, ground + 32, "start", shown(held.low)) +
+           svg::text(svg::plot_width - strip_margin, ground + 32, "end", shown(held.high));
   if (values.limit) {
     const double at = axis.at(*values.limit);
     drawn += svg::line(at, ceiling, at, ground + 6, "limit") +
-             svg::text_within(at, ground + 34, "limit " + shown(*values.limit));
+             svg::text_within(at, ground + 50, "limit " + shown(*values.limit));
   }
   return drawn + "</svg>";
 }

@@ -34,8 +34,9 @@ Fields rule_row(const RuleResult& rule, std::string_view remark) {
       .text_if("text", rule.text)
       .flag("has_line", rule.line > 0)
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
-      .text("severity", rule.severity == Severity::validity && !remark.empty() ? "no official result"
-                                                                               : if_broken(rule.severity))
+      .text("severity",
+            if_broken(rule.severity == Severity::validity && !remark.empty() ? Severity::eligibility
+                                                                             : rule.severity))
       .text_if("remark", remark)
       .text("class",
             !applies ? "v-none"
@@ -92,7 +93,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
       if (rule.status == RuleStatus::unknown && checked_on_set(campaign, record, rule.id))
         ++of_set;
       else if (rule.status == RuleStatus::unknown)
-        unknown.push_back(fmt::format("{} ({})", rule.id, rule.title));
+        unknown.push_back(fmt::format("{} (“{}”)", rule.id, rule.title));
       if (rule.status == RuleStatus::not_applicable) not_applicable.emplace_back(rule.id);
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)

@@ -182,6 +182,7 @@ std::vector<Fields> left_out_rows(const std::vector<CriterionResult>& left_out) 
     Fields row;
     row.text("suite", suite_title(of.first))
         .flag("advisory", false)
+        .text_if("asks", "")
         .text("title", of.second)
         .text_if("advisory_why", "")
         .text_if("because", fmt::format("The campaign was not to measure {}", suite_title(of.first)))

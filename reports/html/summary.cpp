@@ -107,6 +107,15 @@ bool is_invalid_by_length(const ReportInput& input, std::string_view suite) {
   });
 }
 
+/// What stands below a criterion's finding, a sentence each.
+std::vector<std::string> remarks_of(const CriterionResult& result) {
+  std::vector<std::string> remarks = node_reasons(result);
+  if (!result.remedy.empty()) remarks.push_back(capitalised(result.remedy));
+  if (!result.nodes.empty() && !result.caution.empty())  // else it is in `because`
+    remarks.push_back(capitalised(result.caution));
+  return remarks;
+}
+
 Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
   const Judgement& judgement = input.judgement;
   std::string measured(empty_cell);
@@ -127,20 +136,20 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
     if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
-    measured = is_invalid_by_length(input, result.suite) ? "checks passed" : "valid";
+    measured = is_invalid_by_length(input, result.suite) ? "complete" : "valid";
   } else if (result.verdict == Verdict::invalid) {
     measured = "invalid";
   }
   Fields row;
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
-      .text("title", result.full_title())
+      .text_if("asks", result.full_title())
       .text_if("advisory_why", became_advisory(result)
                                    ? "mandatory by the criteria, advisory here: no peak to compare with"
                                    : "")
       .text_if("because", capitalised(result.because))
-      .list("nodes", rows_of(node_reasons(result),
-                             [](const std::string& text) { return Fields().text("text", text); }))
+      .list("nodes",
+            rows_of(remarks_of(result), [](const std::string& text) { return Fields().text("text", text); }))
       .text("measured", measured)
       .text("limit", limit)
       .text("delta", delta)

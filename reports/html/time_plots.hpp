@@ -29,8 +29,13 @@ struct TimedRun {
 /// time.
 std::vector<TimedRun> worst_of_spans(const std::vector<TimedRun>& runs, std::size_t count);
 
+/// The row of each run, so that none overlaps another one in its row. `runs`: in the order in which they
+/// began.
+std::vector<std::size_t> rows_without_overlap(const std::vector<TimedRun>& runs);
+
 /// Cores that the runs lost to others, over time: a shaded span for each run, in its left half what other
 /// processes used and in its right half what the hypervisor took, each with its limit as a line across it.
+/// Runs at the same time lie in rows. `runs`: not empty, in the order in which they began.
 std::string disturbance_plot(const std::vector<TimedRun>& runs);
 
 }  // namespace shakedown

@@ -15,6 +15,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -121,6 +122,20 @@ void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
     }
 }
 
+/// Ratios to a reference that the reference alone does not explain.
+void caution_alarm(const Judgement& judgement, std::vector<std::string>& found) {
+  std::vector<std::string> above;
+  for (const SuiteResult& each : judgement.suite_results) {
+    const std::string_view caution =
+        each.efficiency ? caution_above_one(each.efficiency_metric, each.suite, *each.efficiency)
+                        : std::string_view();
+    if (!caution.empty())
+      above.push_back(fmt::format("{} reached {} {} ({}), {}", suite_title(each.suite),
+                                  percent_text(*each.efficiency), each.basis, each.case_id, caution));
+  }
+  if (!above.empty()) found.push_back(named_first(above));
+}
+
 void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
                     std::vector<std::string>& found) {
   int late = 0;
@@ -188,6 +203,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   waiver_alarm(judgement, found);
   replacement_alarm(campaign, found);
   bound_alarm(campaign, judgement, found);
+  caution_alarm(judgement, found);
   scaling_alarm(campaign, judgement, found);
   run_time_alarm(campaign, judgement, found);
   unjudged_alarm(campaign, judgement, found);

@@ -152,7 +152,7 @@ void judge_validity(CriterionResult& judged, const Criterion& criterion, const C
   judged.verdict = Verdict::pass;
   judged.because =
       results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
-  if (only_short > 0) judged.because = fmt::format("internal checks passed; {}", short_of_rules);
+  if (only_short > 0) judged.because = fmt::format("the result is complete; {}", short_of_rules);
 }
 
 /// The values of a metric over a subject's cases; `records`: the case of each point.
@@ -182,8 +182,12 @@ SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases s
     Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
     Measurement& sum = all.measurement;
     if (sum.basis.empty()) sum.basis = one.basis;
-    if (sum.missing.empty()) sum.missing = one.missing;
+    if (sum.missing.empty()) {
+      sum.missing = one.missing;
+      sum.remedy = one.remedy;
+    }
     if (sum.withheld.empty()) sum.withheld = one.withheld;
+    if (sum.unproven.empty()) sum.unproven = one.unproven;
     if (sum.doubt.empty()) sum.doubt = one.doubt;
     sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
     sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
@@ -232,7 +236,7 @@ void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed
   judged.because = impossible ? fmt::format("{}; that reference was measured while it was disturbed {}",
                                             impossible_ratio(judged.metric, judged.suite, *judged.measured),
                                             disturbed_by(reference->cause))
-                              : fmt::format("no ratio: {} was disturbed {}", reference->run,
+                              : fmt::format("no ratio: its reference, {}, was disturbed {}", reference->run,
                                             disturbed_by(reference->cause));
   if (!own.empty()) judged.because += "; " + own;
   judged.withheld = true;
@@ -258,6 +262,13 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
     judged.withheld = true;
     judged.because =
         fmt::format("{}: its reference was disturbed, or one of the two results is wrong", impossible);
+  } else if (!measurement.unproven.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.withheld = true;
+    judged.because = "no ratio: " + measurement.unproven;
+  } else {
+    judged.caution = caution_above_one(criterion.metric, criterion.suite, value);
+    if (!judged.caution.empty()) judged.because += "; " + judged.caution;
   }
 }
 
@@ -359,6 +370,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
     // A contract does not shrink where the machine's data are hidden or unknown.
     if (is_screening(scene.campaign.record)) judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
+    judged.remedy = measurement.remedy;
     return judged;
   }
   if (!measurement.withheld.empty()) {

@@ -80,8 +80,9 @@ std::string of_results(const CampaignRecord& campaign, const AttemptRecord& atte
     if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
     found.push_back(
         (valid_but_for_length(campaign, result)
-             ? fmt::format("internal checks passed; {}, as expected of a screening", short_of_rules)
-             : fmt::format("a result is {}", to_string(result.validity))) +
+             ? fmt::format("complete; {}, as expected of a screening", short_of_rules)
+             : std::string(result.validity == Validity::invalid ? "a result is invalid"
+                                                                : "a result is of unknown validity")) +
         broken_rules(result));
   }
   return joined(found, "; ");

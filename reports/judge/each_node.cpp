@@ -137,6 +137,9 @@ class NodeRow {
     row.evidence_path = decides.evidence_path;
     row.evidence_sha256 = decides.evidence_sha256;
     row.references = decides.references;
+    row.remedy = decides.remedy;
+    for (const JudgedNode& node : nodes_)
+      if (row.caution.empty()) row.caution = node.result.caution;
     if (decides.measured) row.aggregate = fmt::format("worst of {} nodes", nodes_.size());
     if (const JudgedNode* node = worst()) {
       row.measured = node->result.measured;

@@ -61,6 +61,8 @@ struct CriterionResult {
   int n = 0;              ///< results that went in
   int runs_min = 1;       ///< runs without which it is undecided
   std::string because;    ///< a sentence with the numbers
+  std::string remedy;   ///< what would make a criterion without a reference comparable; empty: nothing known
+  std::string caution;  ///< what must stand beside a pass, also in `because`; empty: nothing
   std::vector<double> points;      ///< every one of them, in order; of a criterion on every node one a node
   std::optional<double> measured;  ///< by the criterion's aggregation; on every node that of the worst
   std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
@@ -141,6 +143,7 @@ struct Tally {
   int succeeded = 0;  ///< of those
   int failed = 0;
   int not_valid = 0;       ///< ended without an error, with a result that may not be used
+  int unknown = 0;         ///< of `not_valid`, those of unknown validity
   int stopped = 0;         ///< by hand
   int not_run = 0;         ///< cases without an attempt that has ended
   int repeats = 0;         ///< attempts beyond the first of each case: retries, repeats, confirmations

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -60,8 +62,9 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
 
 /// A screening is no acceptance: what begins one.
 NextStep of_passed_screening() {
-  return {"", "shakedown init --from acceptance-h100 -o acceptance.toml",
-          "keep this report; if an acceptance test is to follow (init fits the template to this machine)"};
+  return {
+      "", "shakedown init -o acceptance.toml",
+      "keep this report; if an acceptance test is to follow, write a configuration that fits this machine"};
 }
 
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.
@@ -83,24 +86,96 @@ NextStep of_disturbed_failure(const CriterionResult& criterion, const Disturbanc
           disturbed.case_id};
 }
 
-/// A node that a campaign excluded gets no more work of it: once it is mended, another campaign measures it.
-NextStep of_excluded(const CampaignRecord& campaign, const std::string& cause, const std::string& run) {
-  std::vector<std::string> nodes;
-  nodes.reserve(campaign.exclusions.size());
-  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
-  return {cause, run,
-          fmt::format("repair or replace {}, which this campaign excluded", folded_hostlist(nodes))};
+/// Between what others do and the command.
+constexpr std::string_view operator_runs = "; then the operator runs:";
+
+/// "cn[017,021]": of few nodes a plain list, "cn017 and cn021".
+std::string nodes_text(const std::vector<std::string>& nodes) {
+  return nodes.size() > 3 ? folded_hostlist(nodes) : enumerated(nodes);
+}
+
+/// Nodes by what is known of them, each in the first group that it fits.
+class OpenNodes {
+ public:
+  OpenNodes(const MeasuredCampaign& measured, const Judgement& judgement) {
+    for (const MeasuredCase& record : measured.cases)
+      if (std::ranges::find(judgement.disturbances, record.planned.id, &Disturbance::case_id) !=
+          judgement.disturbances.end())
+        busy_.insert(record.planned.hosts);
+    for (const Exclusion& each : measured.record.exclusions) add(each.node, 1, each.because);
+    for (const Verdict verdict : {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided})
+      for (const CriterionResult& each : judgement.criteria)
+        if (each.severity == CriterionSeverity::mandatory && !each.waived)
+          for (const NodeResult& node : each.nodes)
+            if (node.verdict == verdict) add_judged(node, is_on_performance(each));
+  }
+
+  /// "repairs or replaces cn017 (slow) and cn042 (node failure)"; empty: none.
+  [[nodiscard]] std::string of_vendor() const {
+    std::vector<std::string> parts;
+    for (const auto& [why, nodes] : vendor_)
+      parts.push_back(fmt::format("{} ({})", nodes_text(nodes), why.second));
+    return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);
+  }
+
+  /// "frees cn063 of other load"; empty: none.
+  [[nodiscard]] std::string of_operator() const {
+    return disturbed_.empty() ? "" : fmt::format("frees {} of other load", nodes_text(disturbed_));
+  }
+
+ private:
+  void add_judged(const NodeResult& node, bool on_performance) {
+    switch (node.verdict) {
+      case Verdict::fail:
+        if (on_performance) return add(node.node, 0, "slow");
+        return add(node.node, 2, "invalid results");
+      case Verdict::invalid:
+        return add(node.node, 2, "invalid results");
+      case Verdict::not_run:
+        return add(node.node, 3, "no result");
+      default:
+        if (busy_.contains(node.node) && known_.insert(node.node).second) disturbed_.push_back(node.node);
+    }
+  }
+  void add(const std::string& node, int rank, std::string why) {
+    if (known_.insert(node).second) vendor_[{rank, std::move(why)}].push_back(node);
+  }
+
+  std::set<std::string> busy_;  ///< hosts of cases that something disturbed
+  std::set<std::string> known_;
+  std::map<std::pair<int, std::string>, std::vector<std::string>> vendor_;  ///< by rank and reason
+  std::vector<std::string> disturbed_;
+};
+
+/// What a node's verdict rests on: who mends which node, before the operator measures in another campaign. A
+/// node that a campaign excluded gets no more work of it.
+NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::string& anew) {
+  std::string first;
+  if (const std::string vendor = open.of_vendor(); !vendor.empty()) first = "the vendor " + vendor;
+  const std::string quiet = open.of_operator();
+  if (!quiet.empty()) first += fmt::format("{}the operator {}", first.empty() ? "" : "; ", quiet);
+  return {.cause = cause,
+          .command = anew,
+          .first = first,
+          .link = quiet.empty() ? std::string(operator_runs) : ", then runs:"};
+}
+
+/// "on n1"; empty where the case of a criterion names no node.
+std::string on_nodes(const MeasuredCampaign& measured, const CriterionResult& criterion) {
+  const auto record = std::ranges::find(measured.cases, criterion.case_id,
+                                        [](const MeasuredCase& each) { return each.planned.id; });
+  return record == measured.cases.end() || record->planned.hosts.empty() ? ""
+                                                                         : " on " + record->planned.hosts;
 }
 
 /// A valid run that missed its limit: its log shows no fault, the machine has one.
-NextStep of_slow(const CriterionResult& criterion, const std::string& cause, const std::string& anew) {
-  std::vector<std::string> slow;
-  for (const NodeResult& each : criterion.nodes)
-    if (each.verdict == Verdict::fail) slow.push_back(each.node);
-  return {cause, anew,
-          slow.empty() ? "find what is slow: the runs are valid"
-                       : fmt::format("the runs are valid: find why {} is slow, repair or replace it",
-                                     folded_hostlist(slow))};
+NextStep of_slow(const MeasuredCampaign& measured, const CriterionResult& criterion, const std::string& cause,
+                 const std::string& anew) {
+  return {.cause = cause,
+          .command = anew,
+          .first = fmt::format("the vendor finds what is slow{} (the runs are valid) and mends it",
+                               on_nodes(measured, criterion)),
+          .link = std::string(operator_runs)};
 }
 
 }  // namespace
@@ -139,28 +214,38 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   const std::string parse = criterion->evidence_path.empty()
                                 ? std::string()
                                 : "shakedown parse --rules all " + shell_quoted(log.string());
+  const OpenNodes open(measured, judgement);
   switch (criterion->verdict) {
     case Verdict::not_run:
       if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())
-        return of_excluded(campaign, cause, command(configured));
+        return of_nodes(open, cause, command(configured));
       return {cause, is_external(campaign) ? command("import FILE") : resume};
     case Verdict::fail:
-      if (is_on_performance(*criterion) && !is_external(campaign)) return of_slow(*criterion, cause, anew);
+      if (is_on_performance(*criterion) && !is_external(campaign))
+        return criterion->nodes.empty() ? of_slow(measured, *criterion, cause, anew)
+                                        : of_nodes(open, cause, anew);
       [[fallthrough]];
     case Verdict::invalid:
     case Verdict::undecided:
       return {cause, parse,
               parse.empty()
                   ? ""
-                  : fmt::format("see what the log of {} shows and which rules it breaks",
-                                criterion->evidence_path.substr(0, criterion->evidence_path.find('/')))};
+                  : fmt::format("see what the log of {}{} shows and which rules it breaks",
+                                criterion->evidence_path.substr(0, criterion->evidence_path.find('/')),
+                                is_external(campaign) ? "" : on_nodes(measured, *criterion))};
     default:
       return {cause, command("report " + campaign.id)};
   }
 }
 
+std::string before_command(const NextStep& step) {
+  if (step.command.empty()) return step.first;
+  return step.first.empty() ? "" : step.first + (step.link.empty() ? ", then:" : step.link);
+}
+
 std::string next_step_words(const NextStep& step) {
-  return step.first + (step.first.empty() || step.command.empty() ? "" : ", then: ") + step.command;
+  const std::string before = before_command(step);
+  return before + (before.empty() || step.command.empty() ? "" : " ") + step.command;
 }
 
 }  // namespace shakedown

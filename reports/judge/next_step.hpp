@@ -13,6 +13,7 @@ struct NextStep {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser omits it
   std::string first{};    ///< what comes before it: "end it"; empty: nothing
   std::string case_id{};  ///< of a cause that names processes; empty: it names none
+  std::string link{};     ///< between `first` and the command where others than its reader act; else empty
   // NOLINTEND(readability-redundant-member-init)
 };
 
@@ -20,6 +21,10 @@ struct NextStep {
 /// are.
 NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                    const std::filesystem::path& workspace, const std::filesystem::path& folder);
+
+/// What is read before the command: "end it, then:", "the vendor repairs or replaces cn017; then the operator
+/// runs:".
+std::string before_command(const NextStep& step);
 
 /// "end it, then: shakedown resume ..."; empty where there is nothing to do.
 std::string next_step_words(const NextStep& step);

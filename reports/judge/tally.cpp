@@ -52,7 +52,9 @@ void count(CriteriaTally& tally, const CriterionResult& result) {
 /// Results that no public list could take, by the reason, with the ids of the rules that are in the way.
 struct Ineligible {
   int own = 0;
-  int not_valid = 0;
+  int invalid = 0;
+  int unknown = 0;    ///< of unknown validity
+  int too_short = 0;  ///< of a screening: invalid as official results for their length alone
   int breaking = 0;
   int unchecked = 0;
   std::set<std::string> broken;
@@ -71,7 +73,10 @@ std::string text_of(const Ineligible& counts) {
   std::vector<std::string> parts;
   if (counts.own > 0)
     parts.push_back(fmt::format("{} by shakedown's own programs, which no list takes", counts.own));
-  if (counts.not_valid > 0) parts.push_back(fmt::format("{} not valid", counts.not_valid));
+  for (const auto& [number, word] :
+       {std::pair(counts.too_short, "short of the official rules"), std::pair(counts.invalid, "invalid"),
+        std::pair(counts.unknown, "of unknown validity")})
+    if (number > 0) parts.push_back(fmt::format("{} {}", number, word));
   if (counts.breaking > 0)
     parts.push_back(fmt::format("{} {} rules of the list ({})", counts.breaking,
                                 counts.breaking == 1 ? "breaks" : "break", some_ids(counts.broken)));
@@ -83,14 +88,17 @@ std::string text_of(const Ineligible& counts) {
 
 /// Whether a public list could take a result: of an official program, with no rule that is broken or unknown.
 /// Else the reason is counted.
-bool is_eligible(const MeasuredCase& record, const CountedResult& each, Ineligible& counts) {
+bool is_eligible(const CampaignRecord& campaign, const MeasuredCase& record, const CountedResult& each,
+                 Ineligible& counts) {
   // The log goes first: a plan may name another program.
   if (is_own_program(record.planned) || each.result->parsed.implementation == "reference") {
     ++counts.own;
     return false;
   }
   if (each.result->validity != Validity::valid) {
-    ++counts.not_valid;
+    ++(valid_but_for_length(campaign, *each.result) ? counts.too_short
+       : each.result->validity == Validity::invalid ? counts.invalid
+                                                    : counts.unknown);
     return false;
   }
   std::vector<std::string> broken;
@@ -147,7 +155,7 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
         continue;
       }
       ++tally.results;
-      if (is_eligible(record, each, ineligible)) ++tally.eligible;
+      if (is_eligible(campaign.record, record, each, ineligible)) ++tally.eligible;
     }
     if (record.replaced || record.planned.confirms) continue;
     ++tally.cases;
@@ -186,6 +194,7 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
     made.succeeded = all.succeeded;
     made.failed = all.failed;
     made.not_valid = all.not_valid;
+    made.unknown = all.unknown;
     made.stopped = all.stopped;
   }
   made.exceptions = static_cast<int>(exceptions(campaign.record, judgement).size());
@@ -241,34 +250,53 @@ std::string speed_judged(const Judgement& judgement) {
                                       listed(judged), listed(others));
 }
 
+namespace {
+
+/// " (3 repeats)"; empty: none.
+std::string in_brackets(int number, std::string_view one, std::string_view several) {
+  return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
+}
+
+/// "The other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."; empty: none
+/// counts.
+std::string left_results(const Tally& tally, bool is_rest) {
+  const int results = tally.results + tally.screens;
+  if (tally.runs == 0) return "";
+  std::string text = fmt::format(
+      "{} left {}",
+      is_rest ? fmt::format("the other {}", tally.runs) : std::string(tally.runs == 1 ? "It" : "They"),
+      plural(results, "result"));
+  if (tally.results > 0 && tally.screens > 0)
+    text += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
+  return text + (results == tally.runs ? "." : " (a run may print several).");
+}
+
+}  // namespace
+
 std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  const int results = tally.results + tally.screens;
-  const bool one_each = results == tally.runs;
-  const std::string disturbed =
-      tally.disturbed == 0 ? "" : fmt::format("{} {}disturbed", tally.disturbed, one_each ? "" : "attempts ");
-  std::string shown = (one_each ? " = " : " with ") + plural(results, "result");
-  if (tally.results > 0 && tally.screens > 0)
-    shown += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
-
-  std::string text = plural(tally.cases, "case");
-  if (tally.not_run > 0) text += fmt::format(" − {} not run", tally.not_run);
-  if (tally.repeats > 0) text += fmt::format(" + {}", plural(tally.repeats, "repeat"));
-  text += " = " + plural(tally.attempts, "attempt");
-  const int lost = tally.without_result + tally.set_aside;
-  if (lost == 0 && tally.succeeded == tally.attempts)
-    return fmt::format("{}{}; all successful{}{}.", text, shown, disturbed.empty() ? "" : ", ", disturbed);
-
-  text += fmt::format(": {} succeeded", tally.succeeded);
+  std::string text =
+      fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
+                  in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
+                  in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
-       {std::pair(tally.failed, "failed"), std::pair(tally.not_valid, "not valid"),
-        std::pair(tally.stopped, "stopped by hand")})
+       {std::pair(tally.failed, std::string_view("failed")),
+        std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
+        std::pair(tally.stopped, std::string_view("stopped by hand"))})
     if (number > 0) text += fmt::format(", {} {}", number, word);
-  text += fmt::format(". {}", tally.attempts);
-  if (tally.without_result > 0) text += fmt::format(" − {} without result", tally.without_result);
-  if (tally.set_aside > 0) text += fmt::format(" − {} disturbed and repeated", tally.set_aside);
-  if (lost > 0 && !one_each) text += fmt::format(" = {}", tally.runs);
-  return fmt::format("{}{}{}{}.", text, shown, disturbed.empty() ? "" : "; ", disturbed);
+  std::vector<std::string> parts;
+  if (tally.without_result > 0) parts.push_back(fmt::format("{} left no result", tally.without_result));
+  if (tally.set_aside > 0)
+    parts.push_back(tally.set_aside == 1
+                        ? "1 was disturbed and repeated: it does not count"
+                        : fmt::format("{} were disturbed and repeated: they do not count", tally.set_aside));
+  std::string left = left_results(tally, !parts.empty());
+  text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
+  if (tally.disturbed > 0) {
+    text.pop_back();
+    text += fmt::format("; {} {} disturbed.", tally.disturbed, tally.disturbed == 1 ? "was" : "were");
+  }
+  return text;
 }
 
 std::string run_counts(const Tally& tally) {

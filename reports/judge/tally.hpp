@@ -23,12 +23,12 @@ std::string criteria_counts(const Judgement& judgement);
 /// beyond correct runs. Empty: all suites' speed was judged.
 std::string speed_judged(const Judgement& judgement);
 
-/// How the numbers of cases, attempts and results follow from each other: "209 cases + 1 repeat = 210
-/// attempts: 207 succeeded, 3 failed. 210 − 2 without result = 208 results: 108 of benchmarks, 100 of
-/// screens; 1 disturbed." Empty: no attempt has ended.
+/// How the numbers of cases, attempts and results follow from each other: "209 cases; 210
+/// attempts (1 repeat): 207 succeeded, 3 failed. 2 left no result; the other 208 left 208 results: 108 of
+/// benchmarks, 100 of screens; 1 was disturbed." Empty: no attempt has ended.
 std::string derived_counts(const Tally& tally);
 
-/// "13 of 15 cases ran correctly. 15 cases = 15 attempts: 13 succeeded, 2 failed. ... 0 of 13 benchmark
+/// "13 of 15 cases ran correctly. 15 cases; 15 attempts: 13 succeeded, 2 failed. ... 0 of 13 benchmark
 /// results eligible for official lists (not: 13 of shakedown's own programs). 3 exceptions."
 std::string run_counts(const Tally& tally);
 

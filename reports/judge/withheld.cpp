@@ -29,22 +29,25 @@ void withhold_efficiency(SuiteResult& result, const std::vector<Disturbance>& di
     return std::ranges::find(result.references, each.case_id) != result.references.end();
   });
   if (found == disturbances.end()) return;
-  const std::string why =
-      fmt::format("{} was disturbed {}; ratio withheld", found->run, disturbed_by(found->cause));
+  const std::string why = fmt::format("its reference, {}, was disturbed {}; ratio withheld", found->run,
+                                      disturbed_by(found->cause));
   result.remark = is_withheld(result) ? fmt::format("{}: {}", reason_in(result.remark), why) : why;
   result.efficiency.reset();
 }
 
-/// Why a ratio within the machine is withheld; its name ends with the suite that it is measured against.
-/// Empty: it is not.
+bool is_among(const std::vector<std::string>& cases, const std::string& id) {
+  return std::ranges::find(cases, id) != cases.end();
+}
+
+/// Why a ratio within the machine is withheld: a run that is its reference was disturbed, or one that went
+/// into it is impossible beside another reference. Empty: it is not.
 std::string why_withheld(const OrientationRatio& ratio, const std::vector<Disturbance>& disturbances,
                          const std::map<std::string, std::string>& impossible) {
   for (const Disturbance& each : disturbances)
-    if (ratio.name.ends_with(" / " + suite_title(each.suite)))
-      return fmt::format("{} was disturbed {}", each.run, disturbed_by(each.cause));
-  for (const auto& [suite, reason] : impossible)
-    if (ratio.name.starts_with(suite + " / ") || ratio.name.ends_with(" / " + suite))
-      return fmt::format("of {}: {}", suite, reason);
+    if (is_among(ratio.references, each.case_id))
+      return fmt::format("its reference, {}, was disturbed {}", each.run, disturbed_by(each.cause));
+  for (const auto& [case_id, reason] : impossible)
+    if (is_among(ratio.cases, case_id) || is_among(ratio.references, case_id)) return reason;
   return ratio.most > 0 && ratio.here.value_or(0) > ratio.most ? "above what the reference allows" : "";
 }
 
@@ -64,9 +67,11 @@ void withhold_comparison(Comparison& comparison, const std::vector<SuiteResult>&
 }  // namespace
 
 void withhold_ratios(Judgement& judgement) {
-  std::map<std::string, std::string> impossible;  // suites with the reason
+  std::map<std::string, std::string> impossible;  // cases with the reason
   for (const SuiteResult& result : judgement.suite_results)
-    if (is_withheld(result)) impossible.emplace(suite_title(result.suite), reason_in(result.remark));
+    if (is_withheld(result))
+      impossible.emplace(result.case_id,
+                         fmt::format("of {}: {}", suite_title(result.suite), reason_in(result.remark)));
   for (SuiteResult& result : judgement.suite_results) withhold_efficiency(result, judgement.disturbances);
   for (Comparison& comparison : judgement.comparisons)
     withhold_comparison(comparison, judgement.suite_results);

@@ -24,6 +24,7 @@ struct Peak {
   std::vector<std::string> screens{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
   std::string
       doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
+  std::string remedy{};  // NOLINT(readability-redundant-member-init): what gives a missing one; empty: none
 };
 
 constexpr const char* nodes_not_known = "the number of nodes is not in the log";
@@ -180,11 +181,15 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   if (record.planned.nodes < 1) return none(nodes_not_known);
   if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
-  if (gflops > 0 && !states_base_clock(*group))
-    return none(fmt::format(
-        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated (to state it: base_mhz "
-        "in an inventory, and cpu.base_mhz no longer in its `assumed`)",
-        group->cpu.base_mhz));
+  if (gflops > 0 && !states_base_clock(*group)) {
+    Peak peak = none(fmt::format(
+        "no peak to compare with: the base clock, {:.0f} MHz, is assumed, not stated", group->cpu.base_mhz));
+    peak.remedy =
+        "to state the clock: `shakedown inventory discover -o machine.toml`; in that file write the data "
+        "sheet's value under [groups.cpu], for example `base_mhz = 2450`, and take \"cpu.base_mhz\" out of "
+        "`assumed`; then `shakedown run --inventory machine.toml`";
+    return peak;
+  }
   if (gflops > 0)
     return {gflops,
             fmt::format("of {}, the peak by the stated clock", flops_text(gflops)),
@@ -251,7 +256,25 @@ std::string impossible_ratio(std::string_view metric, std::string_view suite, do
                      fmt::arg("ratio", number(ratio, 2)));
 }
 
+std::string_view caution_above_one(std::string_view metric, std::string_view suite, double ratio) {
+  const EfficiencyFact* fact = ratio > 1 ? efficiency_fact(suite, metric) : nullptr;
+  return fact == nullptr || fact->void_by.empty() ? std::string_view() : fact->above_one;
+}
+
 namespace {
+
+/// Why a result has no efficiency that large, though it is possible: the rule that would prove it was not
+/// checked; empty: it has.
+std::string why_unproven(const EfficiencyFact& fact, const ResultRecord& result, std::string_view suite,
+                         double ratio) {
+  if (fact.unproven_above_one.empty() || ratio <= 1 || !impossible_ratio(fact.metric, suite, ratio).empty())
+    return "";
+  const auto rule = std::ranges::find(result.rules, fact.void_by, &RuleResult::id);
+  if (rule != result.rules.end() && rule->status == RuleStatus::pass) return "";
+  const SuiteFacts* screen = screen_of(fact.metric);
+  return fmt::format("{} times {}: {}", number(ratio, 2), screen == nullptr ? "its reference" : screen->title,
+                     fact.unproven_above_one);
+}
 
 /// Why a result has no such efficiency: the rule that makes it void; empty: it has.
 std::string why_void(const EfficiencyFact& fact, const ResultRecord& result) {
@@ -317,6 +340,7 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   const auto peak = peak_of(metric, campaign, record, comparability);
   if (!peak) return measurement;
   measurement.missing = peak->missing;
+  measurement.remedy = peak->remedy;
   measurement.basis = peak->basis;
   measurement.screens = peak->screens;
   measurement.doubt = peak->doubt;
@@ -329,7 +353,10 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   const std::string_view numerator = fact->numerator;
   for (const CountedResult& counted : record.own)
     if (const Metric* rate = counted.result->parsed.metric(numerator)) {
-      measurement.points.push_back(derived_value(common_rate(numerator, rate->value) / peak->value));
+      const double ratio = derived_value(common_rate(numerator, rate->value) / peak->value);
+      if (measurement.unproven.empty())
+        measurement.unproven = why_unproven(*fact, *counted.result, record.planned.suite, ratio);
+      measurement.points.push_back(ratio);
       measurement.attempts.push_back(counted.attempt);
     }
   return measurement;

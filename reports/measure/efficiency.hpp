@@ -18,6 +18,11 @@ namespace shakedown {
 /// GEMM-03), and HPCG's counted bytes STREAM's four times (rule HPCG-10).
 [[nodiscard]] std::string impossible_ratio(std::string_view metric, std::string_view suite, double ratio);
 
+/// What must stand beside an efficiency above 1 that the memory or the caches may have made: "above 100 %:
+/// the program reads fewer bytes than HPCG counts, ..."; empty: nothing.
+[[nodiscard]] std::string_view caution_above_one(std::string_view metric, std::string_view suite,
+                                                 double ratio);
+
 /// An attempt at a screen that a faster result of the same campaign refutes.
 struct RefutedScreen {
   std::string case_id;
@@ -40,8 +45,8 @@ std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
 ///   efficiency_memory  the theoretical bandwidth of the memory
 ///
 /// `missing` has the reason if there is none, `withheld` if a result breaks the rule that makes it void
-/// (EfficiencyFact::void_by). An efficiency of another name has no points. Formulas:
-/// reports/metrics.md.
+/// (EfficiencyFact::void_by), `unproven` if one is above 1 and that rule was not checked. An efficiency of
+/// another name has no points. Formulas: reports/metrics.md.
 Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& record, std::string_view metric,
                        const Comparability& comparability);
 

@@ -19,7 +19,9 @@ struct Measurement {
   std::string basis;                           ///< of an efficiency: "of 111.2 GFLOP/s measured GEMM"
   std::vector<std::string> screens;            ///< the cases that an efficiency's denominator was measured by
   std::string missing;   ///< why an efficiency has no denominator; empty: it has, or needs none
+  std::string remedy;    ///< what gives a missing denominator; empty: nothing is known
   std::string withheld;  ///< why an efficiency means nothing, and has no points; empty: it does
+  std::string unproven;  ///< why an efficiency that a point has above 1 is not proven; empty: it is
   std::string
       doubt;  ///< why the denominator may be too large, so that a miss proves nothing; empty: it is not
 };

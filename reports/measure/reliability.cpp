@@ -19,6 +19,13 @@ ReliabilityRow with_rate(ReliabilityRow row) {
   return row;
 }
 
+/// Whether a result of an attempt breaks a rule; else they prove nothing.
+bool left_invalid(const MeasuredCase& record, const AttemptRecord& attempt) {
+  return std::ranges::any_of(record.counted, [&](const CountedResult& each) {
+    return each.attempt == &attempt && each.result->validity == Validity::invalid;
+  });
+}
+
 /// Whether an attempt ended by itself and without an error, whatever its result.
 bool is_clean(const AttemptRecord& attempt) {
   return ended_by_itself(attempt) && attempt.exit_code.value_or(0) == 0 && !attempt.signal;
@@ -38,9 +45,18 @@ void ReliabilityRow::count(const CampaignRecord& campaign, const MeasuredCase& r
     const bool ran = is_clean(attempt) && std::ranges::find(record.counted, &attempt,
                                                             &CountedResult::attempt) != record.counted.end();
     ++(by_hand ? stopped : ran ? not_valid : failed);
+    const bool is_unknown = ran && !left_invalid(record, attempt);
+    unknown += !by_hand && is_unknown ? 1 : 0;
     unsuccessful.push_back({record.planned.id, attempt.index, by_hand, ran,
-                            ran ? "left a result that is not valid" : ending(attempt)});
+                            !ran         ? ending(attempt)
+                            : is_unknown ? "left a result of unknown validity"
+                                         : "left an invalid result"});
   }
+}
+
+std::string_view not_valid_word(int not_valid, int unknown) {
+  if (unknown == 0) return "invalid";
+  return unknown == not_valid ? "of unknown validity" : "invalid or of unknown validity";
 }
 
 std::string counted_text(const ReliabilityRow& row) {
@@ -54,7 +70,8 @@ std::string counted_text(const ReliabilityRow& row) {
     bool not_valid;
   };
   for (const auto& [there, word, by_hand, not_valid] :
-       {Kind{row.failed, "failed", false, false}, Kind{row.not_valid, "not valid", false, true},
+       {Kind{row.failed, "failed", false, false},
+        Kind{row.not_valid, not_valid_word(row.not_valid, row.unknown), false, true},
         Kind{row.stopped, "stopped by hand", true, false}}) {
     if (there == 0) continue;
     text += fmt::format("; {} {}: ", there, word);

@@ -30,6 +30,7 @@ struct ReliabilityRow {
   int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
   int failed = 0;     ///< ended in an error, or without a result that counts
   int not_valid = 0;  ///< ended without an error, with a result that may not be used
+  int unknown = 0;    ///< of `not_valid`, those whose results prove neither that they are valid nor invalid
   int stopped = 0;    ///< by hand
   Proportion rate;    ///< with its exact 95 % interval
   std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
@@ -41,6 +42,9 @@ struct ReliabilityRow {
 /// Over all attempts, then over those of each suite. Attempts that still run are none yet; where none began
 /// there is no row.
 std::vector<ReliabilityRow> reliability(const MeasuredCampaign& campaign);
+
+/// What attempts that `ReliabilityRow::not_valid` counts left: "invalid", "of unknown validity", or both.
+std::string_view not_valid_word(int not_valid, int unknown);
 
 /// "11 of 12 attempts succeeded; 1 stopped by hand: hpl-98n, attempt 2 interrupted: ...".
 std::string counted_text(const ReliabilityRow& row);

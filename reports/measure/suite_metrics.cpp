@@ -87,6 +87,11 @@ void put_efficiency(SuiteResult& result, const MeasuredCampaign& campaign, const
     result.efficiency.reset();
     return;
   }
+  if (!measurement.unproven.empty()) {
+    result.remark = measurement.unproven + "; ratio withheld";
+    result.efficiency.reset();
+    return;
+  }
   if (*result.efficiency > 1) result.remark = above_one(result.suite, result.efficiency_metric);
 }
 

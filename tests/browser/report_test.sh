@@ -38,6 +38,13 @@ printed() {
   browser --no-pdf-header-footer --log-net-log="$work/net.json" --print-to-pdf="$work/report.pdf" "file://$reports/$name"
   pages=$(pdfinfo "$work/report.pdf" | sed -n 's/^Pages: *//p')
   [ "$pages" -ge 3 ] && [ "$pages" -le "$most" ] || fail "$name: $pages printed pages, more than $most"
+  # No page of a lone line: the lowest line of each counts as its foot.
+  page=1
+  while [ "$page" -le "$pages" ]; do
+    lines=$(pdftotext -layout -f "$page" -l "$page" "$work/report.pdf" - | grep -c '[^[:space:]]')
+    [ "$lines" -gt 5 ] || fail "$name: page $page of $pages has $lines lines"
+    page=$((page + 1))
+  done
   pdfinfo "$work/report.pdf" | grep -q 'Tagged: *yes' || fail "$name: the PDF is not tagged"
   pdftotext -l 1 "$work/report.pdf" - | tr -s '[:space:]' ' ' >"$work/first.txt"
   # Words are those with two letters or more: figures, signs and hashes are looked up, not read.
@@ -77,7 +84,7 @@ grep -q "$hash" "$work/all.txt" || fail "the print does not hold the hash of res
 # All five suites: values, criteria and sign-off still share the first page.
 printed report-quick.html 10 250 'Screening passed'
 [ "$(wc -c <"$reports/$name")" -le 250000 ] || fail "$name: $(wc -c <"$reports/$name") bytes"
-says "$work/first.txt" 'STREAM' 'HPCG-like' 'HPL-MxP-like' 'file system test' 'training test' 'short of official rules'
+says "$work/first.txt" 'STREAM' 'HPCG-like' 'HPL-MxP-like' 'file system test' 'training test' 'short of the official rules'
 says "$work/all.txt" 'SAKURAONE' 'measured FP32 GEMM' 'times STREAM; ratio withheld' \
   'HPCG, IO500: they break official rules on run length and number of runs' 'Orientation, not comparison' \
   'No ratio between the two systems is formed'
@@ -86,9 +93,14 @@ grep -q 'Orientation, not comparison' "$work/first.txt" && fail "published value
 
 # The acceptance of a hundred nodes: what failed, what was excluded and waived is printed, each node's log is not.
 printed report-acceptance.html 25 260 'Not accepted' # with its waiver, its excluded node and the cause
+hundred=$pages
 says "$work/all.txt" 'cn042' 'Slow, confirmed' 'Waived' 'acceptance board' 'Disturbance over time' 'over the number of nodes' \
   'pod-a' 'Glossary'
 lacks 'exec ./program' 'Files of the run directory'
+
+for each in disturbed undecided failed; do
+  printed "report-$each.html" 10 250 Screening
+done
 
 # A page that does load something must show up in the network log, else the check above would prove nothing.
 echo '<!doctype html><img src="http://elsewhere.invalid/x.png" alt="">' >"$work/control.html"
@@ -128,4 +140,4 @@ while read -r figure; do
   count=$((count + 1))
 done <"$work/figures"
 [ "$count" -ge 20 ] || fail "only $count figures found"
-echo "$pages pages of a hundred nodes, $count figures, no request, no sideways scrolling"
+echo "$hundred pages of a hundred nodes, $count figures, no request, no sideways scrolling"

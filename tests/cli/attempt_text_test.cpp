@@ -36,21 +36,23 @@ CampaignRecord of_kind(const std::string& kind) {
 TEST_CASE("an IO500 run that is only too short is said to be just that") {
   const AttemptRecord attempt = io500("thirty-seconds-summary.txt");
   REQUIRE(attempt.results[0].validity == Validity::invalid);
-  CHECK(attempt_text(attempt, of_kind("screening")).ends_with("  too short for the list (IO5-02)"));
-  CHECK(attempt_text(attempt, of_kind("acceptance")).ends_with("  invalid, too short for the list (IO5-02)"));
+  CHECK(attempt_text(attempt, of_kind("screening"))
+            .ends_with("  complete, short of the official rules (IO5-02)"));
+  CHECK(attempt_text(attempt, of_kind("acceptance"))
+            .ends_with("  invalid, short of the official rules (IO5-02)"));
 }
 
-TEST_CASE("a result is shown by what its suite is known by, with its unit") {
+TEST_CASE("a result names its benchmark, the metric that this is known by, and the unit") {
   struct Row {
     const char* suite;
     std::vector<Metric> metrics;
     const char* shown;
   };
   const std::vector<Row> rows = {
-      {"stream", {{"copy_mb_s", 12000, 1}, {"triad_mb_s", 9941, 2}}, "9.94 GB/s  "},
-      {"mlperf", {{"samples_per_s", 100, 1}, {"time_to_train_min", 4, 2}}, "4 min "},
-      {"osu", {{"latency_us_at_max_bytes", 90, 1}, {"latency_us", 1.5, 2}}, "1.500 us"},
-      {"hpl", {{"time_s", 10, 1}, {"rmax_gflops", 92.1, 2}}, "92.1"}};
+      {"stream", {{"copy_mb_s", 12000, 1}, {"triad_mb_s", 9941, 2}}, "STREAM triad 9.94 GB/s  "},
+      {"mlperf", {{"samples_per_s", 100, 1}, {"time_to_train_min", 4, 2}}, "MLPerf time to train 4 min "},
+      {"osu", {{"latency_us_at_max_bytes", 90, 1}, {"latency_us", 1.5, 2}}, "OSU latency 1.500 us"},
+      {"hpl", {{"time_s", 10, 1}, {"rmax_gflops", 92.1, 2}}, "HPL Rmax 92.1"}};
   for (const Row& row : rows) {
     AttemptRecord attempt;
     ResultRecord& result = attempt.results.emplace_back();

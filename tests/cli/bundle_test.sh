@@ -96,12 +96,12 @@ cd ../there || exit 1
 mv ../here ../away
 verify() { "$SHAKEDOWN" verify "$@"; }
 exits "verify without the workspace" 0 verify x.tar.zst --public acme.pub
-says "holds" "The verdict holds: accepted"
+says "holds" "The verdict follows from these logs: accepted"
 says "names who signed" "vendor: ACME, 20"
-says "by which key" "right; by acme.pub"
-says "counts the logs" "logs        2 of 2 attempts, 2 results"
-says "the criteria, and as of when" "criteria    4, judged as of 20"
-says "the root in groups, as the bundle's maker saw it" "root        $(sed -n 's/^root  *//p' "$T/first")"
+says "by which key" "signature valid: made with the private key that belongs to acme.pub"
+says "counts the logs" "logs                  2 of 2 attempts, 2 results"
+says "the criteria, and as of when" "criteria              4: 4 pass; judged as of 20"
+says "the root in groups, as the bundle's maker saw it" "hash of the bundle    $(sed -n 's/^root  *//p' "$T/first")"
 says "and what it does not prove" "the administrator of the nodes can forge logs"
 check "leaves nothing" [ "$(ls) $(ls "$TMPDIR")" = "acme.pub
 customer.key
@@ -115,7 +115,7 @@ check "as JSON" [ "$(jq -r '"\(.exit_code) \(.root) \(.checked.criteria) \(.sign
 exits "an unsigned one" 0 verify y.tar.zst
 says "proves less" "nobody signed it"
 exits "an unsigned one, and a key" 3 verify y.tar.zst --public acme.pub
-says "is not confirmed" "The verdict could not be confirmed"
+says "is not confirmed" "Whether the verdict follows from these logs could not be confirmed"
 says "says why" "the bundle is not signed"
 exits "another key" 3 verify x.tar.zst --public stranger.pub
 says "is named" "no signature is by the key of stranger.pub"
@@ -168,7 +168,7 @@ tampered "the report" 1 "report/report.html is not the report that the logs give
 tampered "a row of the store" 1 "store/attempts.jsonl:1: results" "sub~store/attempts.jsonl~\"validity\":\"valid\"~\"validity\":\"unknown\"" seal
 tampered "what may be compared" 1 "share/comparability.toml is not the one that ships with this version" "sub~share/comparability.toml~#~##" seal
 tampered "a line of the journal" 1 "journal.jsonl has SHA-256" "sub~*/journal.jsonl~finished~finishes"
-tampered "the journal's first line, sealed" 1 "has the first root" "sub~*/journal.jsonl~\"root\":\"[0-9a-f]{8}~\"root\":\"00000000" seal
+tampered "the journal's first line, sealed" 1 "has the first hash" "sub~*/journal.jsonl~\"root\":\"[0-9a-f]{8}~\"root\":\"00000000" seal
 tampered "a hash in the journal, sealed" 1 "is not the file that was collected" "sub~*/journal.jsonl~\"name\":\"stdout.log\",\"sha256\":\"[0-9a-f]{8}~\"name\":\"stdout.log\",\"sha256\":\"00000000" seal
 tampered "the manifest's root" 1 "MANIFEST.json states the root" "sub~MANIFEST.json~\"root\": \"[0-9a-f]{8}~\"root\": \"00000000"
 tampered "an added file" 1 "campaigns/$C/more.txt is not in the manifest" "add~campaigns/$C/more.txt~more"
@@ -177,14 +177,14 @@ tampered "another campaign, sealed" 1 "campaigns/other/plan.json has no place in
 tampered "a removed file" 1 "$log is missing" "remove~$log"
 tampered "a removed file, sealed" 1 "one/attempt-1/stdout.log" "remove~$log" seal
 tampered "another version's values" 3 "made by shakedown 0.0.9" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" version~0.0.9 seal
-says "is not confirmed" "The verdict could not be confirmed"
+says "is not confirmed" "Whether the verdict follows from these logs could not be confirmed"
 tampered "but another version's log" 1 "is not the file that was collected" "sub~*one/attempt-1/stdout.log~5~6" version~0.0.9 seal
 tamper x.tar.zst t.tar.zst "sub~SIGNATURES.jsonl~ACME~ACNE"
 exits "a signer's name" 1 verify t.tar.zst
 says "is named" "vendor: ACNE is not by its key"
 tamper x.tar.zst t.tar.zst "sub~report/report.html~</html>~<!-- --></html>" seal
 exits "a signature of another root" 1 verify t.tar.zst --public acme.pub
-says "is named" "is of another bundle, with the root $root"
+says "is named" "is of another bundle, with the hash $root"
 tamper x.tar.zst t.tar.zst "remove~SIGNATURES.jsonl"
 exits "a signature taken away" 3 verify t.tar.zst --public acme.pub
 exits "countersigning a changed one" 2 sh -c "cp x.tar.zst t.tar.zst; '$SHAKEDOWN' bundle --countersign acme.pub --key customer.key --as 'a: b'"
@@ -203,7 +203,7 @@ P
 exits "a campaign with a secret" 0 "$SHAKEDOWN" bundle -w secret -o y.tar.zst --no-sign
 exits "its bundle" 0 verify y.tar.zst
 check "its masked text is in the store's lines" sh -c "zstd -dcq y.tar.zst | tar -xO store/attempts.jsonl | grep -q '\"masked\".*no (secret) for you'"
-says "holds" "The verdict holds: acceptance undecided"
+says "holds" "The verdict follows from these logs: acceptance undecided"
 tampered "and a value in it" 1 "saved       99.5" "sub~report/results.json~\"rmax_gflops\": [0-9.]*~\"rmax_gflops\": 99.5" seal
 exits "a secret of who verifies" 0 env "HPL_TOKEN=HPLinpack benchmark" "$SHAKEDOWN" verify x.tar.zst
 check "no folder is left" [ -z "$(ls "$TMPDIR")" ]

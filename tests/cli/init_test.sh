@@ -77,7 +77,7 @@ exits "nodes without GPUs" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventor
 accepted "nodes without GPUs" zen2.toml
 
 # This machine.
-exits "init for this machine" 0 "$SHAKEDOWN" init --from acceptance-h100 -o here.toml
+exits "init for this machine" 0 "$SHAKEDOWN" init -o here.toml
 says "says that it is a screening" "a screening of small problems"
 check "so does the file" grep -q '^# A screening of small problems' here.toml
 accepted "this machine" here.toml
@@ -100,6 +100,6 @@ exits "an unknown suite" 2 "$SHAKEDOWN" init --from sakuraone --inventory cluste
 says "is explained" "no suite 'hlp' (did you mean 'hpl'?)"
 exits "an unknown inventory" 2 "$SHAKEDOWN" init --from sakuraone --inventory sakuraon
 says "is explained" "did you mean 'sakuraone'?"
-exits "no configuration at all" 2 "$SHAKEDOWN" init
+exits "no configuration named" 0 "$SHAKEDOWN" init
 exits "a folder that is not there" 4 "$SHAKEDOWN" init --from sakuraone --inventory cluster.toml -o none/x.toml
 finish

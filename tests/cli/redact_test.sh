@@ -102,10 +102,10 @@ if command -v zstd >/dev/null && command -v jq >/dev/null; then
   check "of every file its SHA-256" [ "$(jq -r '.files[].sha256' whole/MANIFEST.json | sort)" = "$(jq -r '.withheld[].sha256' unpacked/MANIFEST.json | sort)" ]
   check "standard tools recompute its root" [ "$(jq -r '"campaign \(.campaign)", "first_root \(.first_root)", "last_root \(.last_root)", "tool_version \(.tool_version)", (.files[] | "file \(.path) \(.bytes) \(.sha256)"), (.folders[] | "folder \(.)"), (.left_out[] | "left_out \(.path) \(.because)"), (.withheld[]? | "withheld \(.path) \(.bytes) \(.sha256)"), (.redacted_of // empty | "redacted_of \(.)")' unpacked/MANIFEST.json | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1)" = "$(jq -r .root unpacked/MANIFEST.json)" ]
   exits "verify" 3 "$SHAKEDOWN" verify redacted.tar.zst --public acme.pub
-  says "checks who signed" "right; by acme.pub"
+  says "checks who signed" "signature valid: made with the private key that belongs to acme.pub"
   says "says that nothing was judged again" "withheld, with their SHA-256 in the manifest, and nothing was judged again"
-  says "and where it is" "The bundle with the root $root holds them"
-  says "and claims no verdict" "The verdict could not be confirmed"
+  says "and where it is" "The bundle with the hash $root holds them"
+  says "and claims no verdict" "Whether the verdict follows from these logs could not be confirmed"
   tamper() { python3 "$PROJECT/tests/cli/tampered_bundle.py" redacted.tar.zst t.tar.zst "$@"; }
   tamper "sub~report/results.json~\"results_sha256\": \"[0-9a-f]{8}~\"results_sha256\": \"00000000" seal
   exits "one of other results" 1 "$SHAKEDOWN" verify t.tar.zst

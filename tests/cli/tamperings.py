@@ -207,7 +207,7 @@ def journal_lines():
         last = n + 1 == len(lines)
         ended = "the journal no longer has the line that it ended with"
         follows = f"line {n + 2} of the journal does not follow line {n + 1}: that line was edited"
-        first = "has the first root" if n == 0 else None
+        first = "has the first hash" if n == 0 else None
         edited = [lines_of(JOURNAL, lambda all, n=n: all[:n] + [all[n].replace(b'"t":"2', b'"t":"1')] + all[n + 1 :]), SEAL]
         yield "journal: a line edited", f"line {n + 1}", ended if last else follows, edited
         gone = [lines_of(JOURNAL, lambda all, n=n: all[:n] + all[n + 1 :]), SEAL]
@@ -278,7 +278,7 @@ TABLE = [
     ("an edited inventory", "", V, 1, f"inventory.json {NOT_THE_ONE}", ['sub~*/inventory.json~"cores[a-z_]*": [0-9]~"cores": 9', SEAL]),
     ("an edited plan", "", V, 1, f"plan.json {NOT_THE_ONE}", ['sub~*/plan.json~"ranks": 2~"ranks": 4', SEAL]),
     ("another kind of campaign", "", V, 1, f"campaign.json {NOT_THE_ONE}", ["sub~*/campaign.json~acceptance~screening", SEAL]),
-    ("another kind of campaign", "made elsewhere", V, 1, "has the first root none", ["sub~*/campaign.json~acceptance~external", SEAL]),
+    ("another kind of campaign", "made elsewhere", V, 1, "has the first hash none", ["sub~*/campaign.json~acceptance~external", SEAL]),
     ("a copied campaign", "", V, 1, "has no place in a bundle", [moved(OWN, "campaigns/2026-01-01T00-00-00Z-x"), SEAL]),
     ("a copied campaign", "by its name", V, 1, f"campaign.json {NOT_THE_ONE}", [moved(OWN, "campaigns/2026-01-01T00-00-00Z-x"), f"sub~*/campaign.json~{C}~2026-01-01T00-00-00Z-x", manifest(lambda m: m.update(campaign="2026-01-01T00-00-00Z-x")), SEAL]),
     ("edited published values", "", V, 1, "share/baselines/sakuraone.toml is not the one that ships with this version", ["sub~share/baselines/*~#~##", SEAL]),
@@ -286,7 +286,7 @@ TABLE = [
     ("what may be compared", "", V, 1, "share/comparability.toml is not the one that ships with this version", ["sub~share/comparability.toml~#~##", SEAL]),
     ("what may be compared", "of a version that never was", V, 3, "share/comparability.toml is not the one of this version", ["sub~share/comparability.toml~#~##", "version~0.0.9", SEAL]),
     # The journal as a whole; its lines are below.
-    ("journal: its first root", "", V, 1, "has the first root", ['sub~*/journal.jsonl~"root":"[0-9a-f]{8}~"root":"00000000', SEAL]),
+    ("journal: its first root", "", V, 1, "has the first hash", ['sub~*/journal.jsonl~"root":"[0-9a-f]{8}~"root":"00000000', SEAL]),
     ("journal: a hash", "", V, 1, "is not the file that was collected", ['sub~*/journal.jsonl~"name":"stdout.log","sha256":"[0-9a-f]{8}~"name":"stdout.log","sha256":"00000000', SEAL]),
     ("journal: a hash", "stated by the verdict", V, 1, "one/attempt-1/stdout.log is not the file that was collected", ["sub~*one/attempt-1/stdout.log~5~6", document("report/results.json", lambda d: d["journal"].update(faults=["one/attempt-1/stdout.log is not the file that was collected"])), SEAL]),
     ("journal: gone", "", V, 1, "journal.jsonl is gone", [f"remove~{JOURNAL}", SEAL]),

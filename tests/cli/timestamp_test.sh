@@ -63,8 +63,8 @@ stamp good "$(echo long | sha512sum | cut -d' ' -f1)" long.tsr -sha512
 
 exits "a bundle with both stamps" 0 "$SHAKEDOWN" bundle -w w -o x.tar.zst --no-sign --timestamp first.tsr --timestamp last.tsr
 exits "verify, with the authority's certificate" 0 "$SHAKEDOWN" verify x.tar.zst --tsa-ca good-ca.pem
-says "names the first" "the first root was seen at 20"
-says "and the last" "the last root was seen at 20"
+says "names the first" "the journal's first hash was seen at 20"
+says "and the last" "the journal's last hash was seen at 20"
 says "and who saw it" "/CN=good time stamps"
 check "and trusts them" sh -c '! grep -q "not trusted" out'
 exits "when the certificate has expired" 0 faketime '+2 years' "$SHAKEDOWN" verify x.tar.zst --tsa-ca good-ca.pem

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/reports/fixture.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 using fixture::hpl;
@@ -26,7 +27,7 @@ TEST_CASE("what to type next follows from what decided") {
   };
   const std::string id = fixture::quick_campaign().id;
   const std::vector<Row> rows = {
-      {"passed", [](CampaignRecord&) {}, "", "shakedown init --from acceptance-h100 -o acceptance.toml"},
+      {"passed", [](CampaignRecord&) {}, "", "shakedown init -o acceptance.toml"},
       {"passed, and no screening", [](CampaignRecord& campaign) { campaign.kind = "acceptance"; }, "", ""},
       {"disturbed",
        [](CampaignRecord& campaign) {
@@ -98,7 +99,21 @@ TEST_CASE("what a campaign excluded is repaired before it is measured by another
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts.clear();
   campaign.exclusions = {{"cn5", "bus error", 0}, {"cn3", "memory error", 0}};
-  CHECK(next_of(campaign).first == "repair or replace cn[3,5], which this campaign excluded");
+  CHECK(next_step_words(next_of(campaign))
+            .starts_with("the vendor repairs or replaces cn5 (bus error) and cn3 (memory "
+                         "error); then the operator runs: shakedown run --config "));
   campaign.state = CampaignState::interrupted;  // the rest is run first
   CHECK(next_of(campaign).first.empty());
+}
+
+TEST_CASE("where nodes decide, the next step names each of them, and who acts on it") {
+  const NextStep step = next_of(fixture::hundred_nodes());
+  CHECK(step.first ==
+        "the vendor repairs or replaces cn017 (slow) and cn042 (node failure); the "
+        "operator frees cn063 of other load");
+  CHECK(before_command(step).ends_with("frees cn063 of other load, then runs:"));
+  CampaignRecord one = fixture::quick_campaign();
+  hpl(one) = fixture::hpl_case(60);
+  CHECK(next_of(one).first == "the vendor finds what is slow on n1 (the runs are valid) and mends it");
+  CHECK(before_command(next_of(one)).ends_with("; then the operator runs:"));
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <set>
 
 #include "reports/html/time_plots.hpp"
 
@@ -102,6 +103,11 @@ TEST_CASE("the bars of a histogram count every value once") {
   CHECK(drawn(svg, "nan") == 0);
 }
 
+TEST_CASE("the counts below a histogram's bars are those of its values") {
+  const std::string svg = histogram({"rmax_gflops", {1, 1, 1, 1, 1, 1, 1, 2.2, 5, 5, 5}, {}, {}, {}});
+  for (const char* count : {">7</text>", ">1</text>", ">3</text>"}) CHECK(drawn(svg, count) == 1);
+}
+
 TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie on its time axis") {
   const std::string rate =
       kept("progress", progress_plot({{0.1, 90, 95}, {0.5, 100, 99}, {1, 98, 96}}, 98.0));
@@ -116,6 +122,20 @@ TEST_CASE("the rate over progress ends at the result, and a campaign's runs lie 
   CHECK(drawn(load, "class=\"limit\"") == 4);  // of either kind in both runs
   CHECK(drawn(disturbance_plot({{"a", 0, 10, 0.5, 0, true, {}, {}}, {"b", 10, 20, 0, 0, false, {}, {}}}),
               "class=\"limit\"") == 0);
+}
+
+TEST_CASE("runs at the same time lie in rows, so that none hides another") {
+  const std::vector<TimedRun> runs = {{"a", 0, 10, 0.5, 0, true, {}, {}},
+                                      {"b", 0, 10, 0.5, 0, true, {}, {}},
+                                      {"c", 10, 20, 0, 0, false, {}, {}},
+                                      {"d", 15, 20, 0, 0, false, {}, {}}};
+  CHECK(rows_without_overlap(runs) == std::vector<std::size_t>{0, 1, 0, 1});
+  const std::string svg = kept("rows", disturbance_plot(runs));
+  const std::regex places("<rect class=\"band\" x=\"([0-9.]+)\" y=\"([0-9.]+)\"");
+  std::set<std::pair<std::string, std::string>> seen;
+  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), places); it != std::sregex_iterator(); ++it)
+    seen.emplace((*it)[1], (*it)[2]);
+  CHECK(seen.size() == runs.size());
 }
 
 TEST_CASE("of more runs than can be seen the worst of each span of time is drawn, and none is lost") {

@@ -101,7 +101,7 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
   CHECK(judgement.because ==
         "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 1 failed: hpl-reference-1n, attempt 1 lost: node "
         "failure, on "
-        "cn7; 1 not valid: hpl-reference-1n, attempt 3 left a result that is not valid; 1 stopped by hand: "
+        "cn7; 1 invalid: hpl-reference-1n, attempt 3 left an invalid result; 1 stopped by hand: "
         "hpl-reference-1n, attempt 2 "
         "interrupted: "
         "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel))");

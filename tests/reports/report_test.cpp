@@ -97,6 +97,21 @@ TEST_CASE("the report of a machine that failed and was disturbed is the golden p
   check_golden("report-failed.html", rendered("html", campaign));
 }
 
+TEST_CASE("what a rule or a criterion asks for reads as a demand, not as what was found") {
+  CampaignRecord campaign = golden_campaign();
+  ResultRecord& result = fixture::hpl(campaign).attempts[0].results[0];
+  const auto rule = std::ranges::find(result.rules, "HPL-03", &RuleResult::id);
+  REQUIRE(rule != result.rules.end());
+  rule->status = RuleStatus::fail;
+  rule->value = "43.1";
+  result.validity = Validity::invalid;
+  const std::string page = rendered("html", campaign);
+  for (std::size_t at = page.find(rule->title); at != std::string::npos; at = page.find(rule->title, at + 1))
+    CHECK(page.substr(at - 3, 3) == "“");
+  CHECK(page.find("<b>HPL-03</b> asks: “" + rule->title + "”. Found: 43.1") != std::string::npos);
+  CHECK(page.find("Asks: “HPL passes its residual check") != std::string::npos);
+}
+
 TEST_CASE("a run just below its limit reads so in the table of criteria, too") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.criteria_text =

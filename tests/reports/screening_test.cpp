@@ -114,13 +114,31 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
   const CriterionResult& valid = criterion(judgement, "io500-valid");
   CHECK(valid.verdict == Verdict::pass);
   CHECK(valid.because ==
-        "internal checks passed; short of the official rules on run length or number of runs");
+        "the result is complete; short of the official rules on run length or number of runs");
   CHECK(judgement.sentence == "screening passed");
   CHECK(std::any_of(judgement.deviations.begin(), judgement.deviations.end(), [](const std::string& each) {
     return each.starts_with(
-        "io500-reference-1n, attempt 1: internal checks passed; short of the official rules on run length or "
+        "io500-reference-1n, attempt 1: complete; short of the official rules on run length or "
         "number of runs, as expected of a screening: IO5-02: ");
   }));
+}
+
+TEST_CASE("a short run is complete on every page, and is called nothing else") {
+  const std::string page = rendered("html", five_suites());
+  for (const char* other : {"checks passed", "internal checks", "not valid", "ran, short", "invalid as an",
+                            "no official result"}) {
+    INFO(other);
+    CHECK_FALSE(screening_holds(page, other));
+  }
+  for (const char* place : {">Complete</a>",                 // the first page
+                            ">complete</td>",                // beside the criterion
+                            "The result is complete; ",      // why it passes
+                            "attempt 1: complete; ",         // the exceptions
+                            "</svg>Complete</span>",         // the runs
+                            "1 complete, short of the "}) {  // reliability
+    INFO(place);
+    CHECK(screening_holds(page, place));
+  }
 }
 
 TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {

@@ -66,9 +66,7 @@ TEST_CASE("a peak by a clock that is assumed is none") {
   campaign.inventory.groups[0].assumed = {"cpu.base_mhz"};
   const SuiteResult gemm = suite_result(campaign, "gemm", "fp64_gflops");
   CHECK_FALSE(gemm.efficiency);
-  CHECK(gemm.basis ==
-        "no peak to compare with: the base clock, 2596 MHz, is assumed, not stated (to state it: base_mhz in "
-        "an inventory, and cpu.base_mhz no longer in its `assumed`)");
+  CHECK(gemm.basis == "no peak to compare with: the base clock, 2596 MHz, is assumed, not stated");
 }
 
 TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the measured triad") {

@@ -137,7 +137,7 @@ void Progress::show_change(const Event& event) {
       const AttemptRecord& attempt = *event.ended;
       const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
       line(clean ? terminal_.good("[ END ]") : terminal_.bad("[ !!! ]"),
-           fmt::format("{}{}  {}", place, attempt.wall_s > 0 ? "  " + duration_text(attempt.wall_s) : "",
+           fmt::format("{}{}  {}", place, attempt.wall_s > 0 ? "  took " + duration_text(attempt.wall_s) : "",
                        attempt_text(attempt, *event.campaign)));
       break;
     }

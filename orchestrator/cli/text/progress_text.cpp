@@ -222,7 +222,8 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
   if (result.validity != Validity::invalid || broken == result.rules.end())
     return std::string(to_string(result.validity));
   if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
-  return fmt::format("{}too short for the list ({})", is_screening(campaign) ? "" : "invalid, ", broken->id);
+  return fmt::format("{}, short of the official rules ({})", is_screening(campaign) ? "complete" : "invalid",
+                     broken->id);
 }
 
 }  // namespace
@@ -233,7 +234,7 @@ std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& cam
     const Metric* metric = main_metric(result, campaign);
     if (metric == nullptr || !result.parsed.complete) continue;
     if (!text.empty()) text += ", ";
-    if (metric_unit(metric->name).empty()) text += metric_title(metric->name) + " ";
+    text += fmt::format("{} {} ", suite_title(result.parsed.suite), metric_title(metric->name));
     text += metric_text(metric->name, metric->value);
     text += "  " + validity_text(result, campaign);
   }

@@ -40,9 +40,9 @@ nlohmann::ordered_json event_json(const Event& event);
 /// A campaign at one instant: the members of a heartbeat, and `standing` of `status --json`.
 nlohmann::ordered_json campaign_progress_json(const CampaignProgress& progress);
 
-/// A result in a few words: "92.1 GFLOP/s  valid", or why there is none. What is invalid is so by a rule,
-/// which is named; where a list asks for no more than a longer run: "too short for the list (IO5-02)", after
-/// "invalid" unless `campaign` is a screening, whose runs are short by design.
+/// A result in a few words: "HPL Rmax 92.1 GFLOP/s  valid", or why there is none. What is invalid is so by a
+/// rule, which is named; where a list asks for no more than a longer run: "complete, short of the official
+/// rules (IO5-02)", after "invalid" unless `campaign` is a screening, whose runs are short by design.
 std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& campaign);
 
 }  // namespace shakedown

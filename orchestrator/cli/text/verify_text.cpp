@@ -14,20 +14,21 @@ namespace {
 
 using VerifyJson = nlohmann::ordered_json;
 
-/// "The verdict holds: ..."
+/// "The verdict follows from these logs: ..."
 std::string conclusion_of(const Verification& done) {
-  const std::string sentence = done.sentence.empty() ? "" : ": " + printable_line(done.sentence);
+  std::string sentence = done.sentence.empty() ? "" : ": " + printable_line(done.sentence);
+  if (done.sentence.starts_with("screening passed")) sentence += " (a screening accepts nothing)";
   switch (done.exit_code()) {
     case 0:
       return done.sentence.starts_with("not judged") ? "Nothing differs; there is no verdict" + sentence
-                                                     : "The verdict holds" + sentence;
+                                                     : "The verdict follows from these logs" + sentence;
     case exit_not_accepted:
-      return fmt::format("The verdict does not hold: {} {}{}",
+      return fmt::format("The verdict does not follow from these logs: {} {}{}",
                          plural(static_cast<std::int64_t>(done.findings.size()), "difference"),
                          done.findings.size() == 1 ? "was found" : "were found",
                          done.sentence.empty() ? "" : fmt::format(" (it was{})", sentence));
     default:
-      return "The verdict could not be confirmed" + sentence;
+      return "Whether the verdict follows from these logs could not be confirmed" + sentence;
   }
 }
 
@@ -35,16 +36,15 @@ std::vector<std::string> unproven(const Verification& done) {
   std::vector<std::string> all;
   if (done.signatures.empty())
     all.emplace_back(
-        "nobody signed it: whoever passed it on may have made it anew from other logs. It proves that its "
-        "parts "
-        "fit each other");
+        "nobody signed it: who passed it on may have made it anew from other logs. What is proven is that "
+        "its "
+        "parts fit each other");
   else if (std::ranges::none_of(done.signatures, [](const auto& each) { return !each.key_file.empty(); }))
     all.emplace_back(
-        "whose the keys are: compare their fingerprints with those that the signers gave you, or give "
+        "whose the keys are: compare the fingerprints with those that the signers gave you, or give "
         "--public");
   all.emplace_back(
-      "that the programs computed: the administrator of the nodes can forge logs that satisfy every "
-      "identity");
+      "that the programs computed: the administrator of the nodes can forge logs that pass every rule");
   all.emplace_back("the times: they are by the clocks of the site and of whoever signed");
   all.emplace_back("what other campaigns of the workspace gave, or that there were none: they are not in it");
   return all;
@@ -52,32 +52,52 @@ std::vector<std::string> unproven(const Verification& done) {
 
 std::string signature_state(const CheckedSignature& each) {
   if (!each.wrong.empty()) return each.wrong;
-  return each.key_file.empty() ? "right; by a key that was not given" : "right; by " + each.key_file;
+  if (each.key_file.empty())
+    return "signature valid: made with the private key of that fingerprint; whose it is was not checked "
+           "(--public)";
+  return fmt::format("signature valid: made with the private key that belongs to {}{}", each.key_file,
+                     each.owner.empty() ? "" : fmt::format(" ({})", each.owner));
+}
+
+/// "25: 20 pass, 2 fail, 3 unknown": what passed stands first.
+std::string counts_text(int all, const std::map<std::string, int>& by_word) {
+  std::vector<std::string> parts;
+  parts.push_back(fmt::format("{} pass", by_word.contains("pass") ? by_word.at("pass") : 0));
+  for (const auto& [word, count] : by_word)
+    if (word != "pass") parts.push_back(fmt::format("{} {}", count, word));
+  return fmt::format("{}: {}", all, joined(parts, ", "));
+}
+
+/// A signer's role in words: "maker" is what `bundle --key` signs as, if nothing else is said.
+std::string_view signer_role(const std::string& role) {
+  return role == "maker" ? std::string_view("who made the bundle") : std::string_view(role);
 }
 
 void add_table(std::string& text, const Verification& done) {
   const auto row = [&](std::string_view what, const std::string& found) {
-    text += fmt::format("  {:<11} {}\n", what, found);
+    text += fmt::format("  {:<21} {}\n", what, found);
   };
   text += "checked\n";
   row("files",
       fmt::format("{}, {}", done.manifest.files.size(), bytes_text(static_cast<double>(done.bytes))));
   const auto root = [](const std::string& digits) { return digits.empty() ? "none" : in_groups(digits); };
-  row("root", root(done.manifest.root));
+  row("hash of the bundle", root(done.manifest.root));
   row("campaign", done.manifest.campaign);
-  row("first root", root(done.manifest.first_root));
-  row("last root", root(done.manifest.last_root));
+  row("journal's first hash", root(done.manifest.first_root));
+  row("journal's last hash", root(done.manifest.last_root));
   if (done.recomputed) {
     row("logs", fmt::format("{} of {}, {}", done.logs, plural(done.attempts, "attempt"),
                             plural(done.results, "result")));
-    row("rules", fmt::format("{}", done.rules));
-    row("criteria", fmt::format("{}, judged as of {} (not of today)", done.criteria, done.judged_as_of));
+    row("rules", counts_text(done.rules, done.rules_by_status));
+    row("criteria", fmt::format("{}; judged as of {} (not of today)",
+                                counts_text(done.criteria, done.criteria_by_verdict), done.judged_as_of));
   }
   if (done.signatures.empty()) row("signatures", "none");
   for (const CheckedSignature& each : done.signatures)
-    row("signed", printable_line(fmt::format(
-                      "{}: {}, {}, key {}; {}", each.signature.role, each.signature.name, each.signature.time,
-                      fingerprint_of(each.signature.public_key), signature_state(each))));
+    row("signed",
+        printable_line(fmt::format("{}: {}, {}, fingerprint {}; {}", signer_role(each.signature.role),
+                                   each.signature.name, each.signature.time,
+                                   fingerprint_of(each.signature.public_key), signature_state(each))));
   for (const CheckedTimestamp& each : done.timestamps)
     row("time stamp",
         fmt::format("{} was seen at {} by {}{}", each.what, each.stamp.time,
@@ -152,7 +172,9 @@ std::string verify_json(const Verification& done) {
                          {"logs", done.logs},
                          {"results", done.results},
                          {"rules", done.rules},
+                         {"rules_by_status", done.rules_by_status},
                          {"criteria", done.criteria},
+                         {"criteria_by_verdict", done.criteria_by_verdict},
                          {"judged_as_of", done.judged_as_of}};
   document["not_proven"] = unproven(done);
   document["reading_s"] = done.reading_s;

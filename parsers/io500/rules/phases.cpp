@@ -96,12 +96,12 @@ std::optional<Finding> own_verdict(const ParsedResult& result) {
     }
   if (!marked && invalid.empty()) return std::nullopt;
   const Fact* why = result.fact("error_invalid");
-  return failed("INVALID", line,
-                fmt::format("invalid as an IO500 result{}; marked are {}",
-                            why == nullptr ? "" : fmt::format(" ({})", plain_complaint(why->value)),
-                            invalid.empty() ? "the score"
-                            : marked        ? "the score and " + invalid
-                                            : invalid));
+  return failed(
+      "[INVALID] in the log", line,
+      fmt::format("{}the log marks [INVALID]: {}", why == nullptr ? "" : plain_complaint(why->value) + "; ",
+                  invalid.empty() ? "the score"
+                  : marked        ? "the score and " + invalid
+                                  : invalid));
 }
 
 /// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
