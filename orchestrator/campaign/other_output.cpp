@@ -1,0 +1,84 @@
+#include "orchestrator/campaign/other_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/campaign/run_files.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
+#include "parsers/parser.hpp"
+#include "parsers/rules/rule.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr const char* output_name = "stdout.log";
+
+/// A summary on the terminal may have fewer digits than the file: at least three.
+bool same_value(double a, double b) {
+  constexpr double rounding = 0.005;
+  return std::abs(a - b) <= rounding * std::max(std::abs(a), std::abs(b));
+}
+
+/// The results of a suite on standard output.
+std::vector<ParsedResult> printed_results(const Case& planned, const std::filesystem::path& folder) {
+  const auto known = parsers();
+  const auto parser =
+      std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
+  auto text = TextSource::file(folder / output_name);
+  if (parser == known.end() || !text) return {};
+  auto results = parsed_by(**parser, *text);
+  return results ? *std::move(results) : std::vector<ParsedResult>();
+}
+
+/// Adds to `compared` how many values both have; returns the first that the file does not have.
+std::string other_value(const AttemptRecord& attempt, const ParsedResult& printed, int& compared) {
+  const SuiteFacts* facts = suite_facts(printed.suite);
+  if (facts == nullptr) return "";
+  for (const Headline& headline : facts->headlines) {
+    const Metric* value = printed.metric(headline.metric);
+    if (value == nullptr) continue;
+    const Metric* last = nullptr;
+    bool same = false;
+    for (const ResultRecord& each : attempt.results)
+      if (const Metric* found = each.parsed.metric(headline.metric)) {
+        last = found;
+        same = same || same_value(found->value, value->value);
+      }
+    if (last == nullptr) continue;
+    ++compared;
+    if (!same)
+      return fmt::format("{} in {}, line {}, and {} in the result file",
+                         metric_text(headline.metric, value->value), output_name, value->line,
+                         metric_text(headline.metric, last->value));
+  }
+  return "";
+}
+
+}  // namespace
+
+void judge_other_output(AttemptRecord& attempt, const Case& planned, const std::filesystem::path& folder) {
+  if (planned.result_file.empty() || planned.result_file == output_name) return;
+  int compared = 0;
+  std::string other;
+  for (const ParsedResult& printed : printed_results(planned, folder))
+    if (other.empty()) other = other_value(attempt, printed, compared);
+  const std::string several = result_files(folder, planned.result_file).warning;
+  if (compared == 0 && several.empty()) return;
+  RuleResult rule;
+  rule.id = "IMPL-04";
+  rule.title = "Standard output holds no other result than the result file";
+  rule.source = "both files, as the attempt left them";
+  rule.status = !other.empty() ? RuleStatus::fail : !several.empty() ? RuleStatus::unknown : RuleStatus::pass;
+  rule.value = fmt::format("{} value{} in both", compared, compared == 1 ? "" : "s");
+  rule.text = other.empty() ? several : other;
+  for (ResultRecord& result : attempt.results) {
+    if (result.rules.empty() && other.empty()) continue;
+    result.rules.push_back(rule);
+    if (!other.empty()) result.validity = Validity::invalid;
+  }
+}
+
+}  // namespace shakedown
