@@ -14,27 +14,26 @@
 namespace shakedown {
 namespace {
 
-constexpr const char* output_name = "stdout.log";
-
 /// A summary on the terminal may have fewer digits than the file: at least three.
 bool same_value(double a, double b) {
   constexpr double rounding = 0.005;
   return std::abs(a - b) <= rounding * std::max(std::abs(a), std::abs(b));
 }
 
-/// The results of a suite on standard output.
-std::vector<ParsedResult> printed_results(const Case& planned, const std::filesystem::path& folder) {
+/// The results of a suite in one of a program's two streams.
+std::vector<ParsedResult> printed_results(const Case& planned, const std::filesystem::path& stream) {
   const auto known = parsers();
   const auto parser =
       std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
-  auto text = TextSource::file(folder / output_name);
+  auto text = TextSource::file(stream);
   if (parser == known.end() || !text) return {};
   auto results = parsed_by(**parser, *text);
   return results ? *std::move(results) : std::vector<ParsedResult>();
 }
 
 /// Adds to `compared` how many values both have; returns the first that the file does not have.
-std::string other_value(const AttemptRecord& attempt, const ParsedResult& printed, int& compared) {
+std::string other_value(const AttemptRecord& attempt, const ParsedResult& printed, const std::string& name,
+                        int& compared) {
   const SuiteFacts* facts = suite_facts(printed.suite);
   if (facts == nullptr) return "";
   for (const Headline& headline : facts->headlines) {
@@ -50,8 +49,8 @@ std::string other_value(const AttemptRecord& attempt, const ParsedResult& printe
     if (last == nullptr) continue;
     ++compared;
     if (!same)
-      return fmt::format("{} in {}, line {}, and {} in the result file",
-                         metric_text(headline.metric, value->value), output_name, value->line,
+      return fmt::format("{} in {}, line {}, and {} in the log that is read",
+                         metric_text(headline.metric, value->value), name, value->line,
                          metric_text(headline.metric, last->value));
   }
   return "";
@@ -60,17 +59,21 @@ std::string other_value(const AttemptRecord& attempt, const ParsedResult& printe
 }  // namespace
 
 void judge_other_output(AttemptRecord& attempt, const Case& planned, const std::filesystem::path& folder) {
-  if (planned.result_file.empty() || planned.result_file == output_name) return;
+  if (planned.parser.empty() || attempt.results.empty()) return;
   int compared = 0;
   std::string other;
-  for (const ParsedResult& printed : printed_results(planned, folder))
-    if (other.empty()) other = other_value(attempt, printed, compared);
+  for (const std::string name : {"stdout.log", "stderr.log"}) {
+    const bool holds_result = (planned.result_file.empty() ? "stdout.log" : planned.result_file) == name;
+    if (holds_result || attempt.results.front().file == name) continue;
+    for (const ParsedResult& printed : printed_results(planned, folder / name))
+      if (other.empty()) other = other_value(attempt, printed, name, compared);
+  }
   const std::string several = result_files(folder, planned.result_file).warning;
   if (compared == 0 && several.empty()) return;
   RuleResult rule;
   rule.id = "IMPL-04";
-  rule.title = "Standard output holds no other result than the result file";
-  rule.source = "both files, as the attempt left them";
+  rule.title = "The program's streams hold no other result than the log that is read";
+  rule.source = "the files, as the attempt left them";
   rule.status = !other.empty() ? RuleStatus::fail : !several.empty() ? RuleStatus::unknown : RuleStatus::pass;
   rule.value = fmt::format("{} value{} in both", compared, compared == 1 ? "" : "s");
   rule.text = other.empty() ? several : other;

@@ -14,6 +14,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "parsers/lost_run.hpp"
 #include "parsers/rules/conditions.hpp"
 #include "parsers/rules/rule.hpp"
 #include "reports/judge/criteria_reach.hpp"
@@ -128,7 +129,7 @@ std::string weak_limit(const Criterion& criterion, const CriterionResult& result
   const double ratio = result.direction == Direction::at_least ? *result.measured / *result.limit
                                                                : *result.limit / *result.measured;
   if (ratio < limit_far_off) return "";
-  return fmt::format("{} is met {} times over", result.id, number(ratio, 3));
+  return fmt::format("{} is met {} times over", criterion.id, number(ratio, 3));
 }
 
 /// The screen's cases below what was predicted of them, which make a ratio look good: "GEMM gave ... of ...".
@@ -235,6 +236,8 @@ void of_same_logs(const MeasuredCampaign& campaign, std::vector<std::string>& fo
 /// What results that count prove less than their cases say.
 void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   std::vector<std::string> own;
+  std::vector<std::string> lost;
+  std::vector<std::string> failed;
   std::map<std::string, std::vector<std::string>> noted;  // what, cases
   for (const MeasuredCase& record : campaign.cases)
     for (const CountedResult& each : record.counted) {
@@ -242,6 +245,9 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
       if (parsed.implementation == "reference" && !record.planned.implementation.empty() &&
           !is_own_program(record.planned) && !is_external(campaign.record))
         add_new(own, fmt::format("{} was planned with {}", record.planned.id, record.planned.implementation));
+      if (std::ranges::any_of(parsed.warnings, is_lost_run)) add_new(lost, record.planned.id);
+      if (each.attempt->signal || each.attempt->exit_code.value_or(0) != 0)
+        add_new(failed, record.planned.id);
       for (const RuleResult& rule : each.result->rules)
         if (must_be_noted(parsed.suite, rule) &&
             (rule.status == RuleStatus::fail || !is_external(campaign.record)))
@@ -249,7 +255,21 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
     }
   if (!own.empty())
     found.push_back(fmt::format("measured with shakedown's own program, where {}", few(std::move(own))));
+  if (!lost.empty()) found.push_back("a further run in its log left no result: " + few(std::move(lost)));
+  if (!failed.empty()) found.push_back("it failed after its result: " + few(std::move(failed)));
   for (auto& [what, cases] : noted) found.push_back(fmt::format("{} ({})", what, few(std::move(cases))));
+}
+
+/// Nodes that were left out on the way.
+void of_nodes(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  if (!campaign.record.exclusions.empty())
+    found.push_back(plural(std::ssize(campaign.record.exclusions), "node") + " excluded");
+  std::vector<std::string> smaller;
+  for (const MeasuredCase& record : campaign.cases)
+    if (!record.before.empty() && !record.replaced)
+      smaller.push_back(fmt::format("{} on {} of {} nodes", record.before.front()->planned.id,
+                                    record.planned.nodes, record.planned_nodes()));
+  if (!smaller.empty()) found.push_back(few(std::move(smaller)));
 }
 
 /// Other users of the nodes, where no limit says what they may use.
@@ -276,6 +296,7 @@ std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& 
   of_left_out(judgement, campaign.record, found);
   of_results(campaign, found);
   if (!is_external(campaign.record)) of_same_logs(campaign, found);
+  of_nodes(campaign, found);
   of_others(criteria, campaign, found);
   return found;
 }

@@ -23,6 +23,8 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
 ///   - an efficiency over a screen that is below its prediction, and that nothing else judges
 ///   - other users of the nodes, where the criteria state no limit for disturbances
 ///   - a log of shakedown's own program where another was planned; one log of several runs
+///   - a further run in a log that left no result; a program that failed after its result
+///   - nodes that were excluded, cases on fewer nodes than planned
 ///   - a rule that must be noted (RuleBook::noted) and is not met, or could not be checked
 std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& criteria,
                                     const MeasuredCampaign& campaign, const Comparability& comparability);

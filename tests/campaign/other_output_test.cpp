@@ -10,14 +10,15 @@ using namespace shakedown;
 
 namespace {
 
-/// An attempt at HPL that wrote its log into HPL.out, and `output` to the terminal.
-AttemptRecord with_output(const std::string& output, const std::string& result_file = "HPL.out") {
+/// An attempt at HPL that wrote its log into `log_name`, and `output` to the terminal.
+AttemptRecord with_output(const std::string& output, const std::string& result_file = "HPL.out",
+                          const std::string& log_name = "HPL.out", const std::string& stream = "stdout.log") {
   const TemporaryFolder temporary;
   const fs::path folder = temporary.path / "hpl" / "attempt-1";
   REQUIRE(make_folder(folder));
   const std::string log = file_content(fs::path(TEST_FOLDER) / "fixtures/hpl/reference-passed.out").value();
-  REQUIRE(write_file(folder / "HPL.out", log));
-  REQUIRE(write_file(folder / "stdout.log", output));
+  REQUIRE(write_file(folder / log_name, log));
+  REQUIRE(write_file(folder / stream, output));
   REQUIRE(write_file(folder / "started.json", R"({"host":"n1","pid":1,"started_s":100.0})"));
   REQUIRE(
       write_file(folder / "finished.json",
@@ -53,6 +54,13 @@ TEST_CASE("a result file beside another result on standard output is invalid") {
   REQUIRE(other_output_rule(attempt) != nullptr);
   CHECK(other_output_rule(attempt)->status == RuleStatus::fail);
   CHECK(other_output_rule(attempt)->text.find("29.4") != std::string::npos);
+  CHECK(attempt.results.at(0).validity == Validity::invalid);
+}
+
+TEST_CASE("a log on standard output beside another result on standard error is invalid") {
+  const AttemptRecord attempt = with_output(slow_log(), "", "stdout.log", "stderr.log");
+  REQUIRE(other_output_rule(attempt) != nullptr);
+  CHECK(other_output_rule(attempt)->text.find("in stderr.log, line ") != std::string::npos);
   CHECK(attempt.results.at(0).validity == Validity::invalid);
 }
 

@@ -1,6 +1,7 @@
 // When the solver ran, for how long, and with how many digits: what a forged log leaves out.
 #include <catch2/catch.hpp>
 
+#include "parsers/lost_run.hpp"
 #include "parsers/rules/rule.hpp"
 #include "tests/parsers/logs.hpp"
 
@@ -81,4 +82,13 @@ TEST_CASE("a plan without N does not bind the problem") {
   const RuleResult found = rule(judged(evidence), "HPL-05b");
   CHECK(found.status == RuleStatus::unknown);
   CHECK(must_be_noted("hpl", found));
+}
+
+TEST_CASE("a further run whose log was cut before its row is a warning of the whole one") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const auto results = parsed(text + text.substr(0, text.find("\nWR")));
+  REQUIRE(results.size() == 1);
+  REQUIRE_FALSE(results[0].warnings.empty());
+  CHECK(is_lost_run(results[0].warnings.back()));
+  CHECK(parsed(text).front().warnings.empty());
 }

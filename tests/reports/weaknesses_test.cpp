@@ -1,6 +1,7 @@
 // What an acceptance says of criteria that ask for less than they seem to, and of results that prove less.
 #include <catch2/catch.hpp>
 
+#include "parsers/lost_run.hpp"
 #include "reports/judge/judgement.hpp"
 #include "tests/reports/fixture.hpp"
 
@@ -118,4 +119,18 @@ TEST_CASE("two runs that left one and the same log are named") {
         "attempt 1)");
   for (FileRecord& file : campaign.cases.back().attempts[0].files) file.sha256 = std::string(64, 'a');
   CHECK(sentence_by(campaign, criteria) == "accepted");
+}
+
+TEST_CASE("a node that was excluded, a program that failed and a run without a result are named") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  const std::string criteria = hpl_contract("rmax_gflops", every + "limit = 60\n");
+  campaign.exclusions = {{"cn17", "slow", 1795284500}};
+  CHECK(sentence_by(campaign, criteria) == "accepted: 1 node excluded");
+  campaign.exclusions.clear();
+  hpl(campaign).attempts[0].exit_code = 3;
+  CHECK(sentence_by(campaign, criteria) == "accepted: it failed after its result: hpl-reference-1n");
+  hpl(campaign).attempts[0].exit_code = 0;
+  hpl(campaign).attempts[0].results[0].parsed.warnings = {lost_run_warning(56, "the log ends")};
+  CHECK(sentence_by(campaign, criteria) ==
+        "accepted: a further run in its log left no result: hpl-reference-1n");
 }
