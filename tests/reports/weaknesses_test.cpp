@@ -134,3 +134,24 @@ TEST_CASE("a node that was excluded, a program that failed and a run without a r
   CHECK(sentence_by(campaign, criteria) ==
         "accepted: a further run in its log left no result: hpl-reference-1n");
 }
+
+TEST_CASE("a rate above the theoretical peak is named, for the inventory's clock may be too low") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  const std::string criteria = hpl_contract("efficiency_rpeak", every + "limit = 0.5\n");
+  CHECK(sentence_by(campaign, criteria) == "accepted");
+  campaign.inventory.groups.front().cpu.base_mhz = 1000;
+  CHECK(sentence_by(campaign, criteria) == "accepted: rate is 145.6 % of the theoretical peak");
+}
+
+TEST_CASE("a case on fewer nodes than planned is named") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).planned.nodes = 4;
+  CaseRecord smaller = hpl(campaign);
+  hpl(campaign).attempts.clear();
+  smaller.planned.id = "hpl-3n";
+  smaller.planned.nodes = 3;
+  smaller.planned.stands_for = hpl(campaign).planned.id;
+  campaign.cases.push_back(smaller);
+  CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 60\n")) ==
+        "accepted: hpl-reference-1n on 3 of 4 nodes");
+}
