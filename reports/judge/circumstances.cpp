@@ -163,9 +163,9 @@ void add_ratios(const CriterionResult& result, const Judgement& judgement, const
   if (!is_efficiency(result.metric)) return;
   const MeasuredCase* record = campaign.case_with(result.case_id);
   if (screen_of(result.metric) == nullptr) {
-    if (result.measured.value_or(0) > 1)
-      found.push_back(fmt::format("{} is {} of the theoretical peak", result.id,
-                                  metric_text(result.metric, *result.measured)));
+    if (const double share = result.measured.value_or(0); share > 1)
+      found.push_back(
+          fmt::format("{} is {} of the theoretical peak", result.id, metric_text(result.metric, share)));
     return;
   }
   if (record == nullptr || screen_is_judged(judgement, result.metric)) return;
@@ -272,6 +272,17 @@ void of_nodes(const MeasuredCampaign& campaign, std::vector<std::string>& found)
   if (!smaller.empty()) found.push_back(few(std::move(smaller)));
 }
 
+/// Libraries that the plan puts in front of a program's own: they may replace its clock.
+void of_preloads(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  for (const char* name : {"LD_PRELOAD", "LD_AUDIT"}) {
+    std::vector<std::string> cases;
+    for (const MeasuredCase& record : campaign.cases)
+      if (!record.own.empty() && find_parameter(record.planned.environment, name) != nullptr)
+        cases.push_back(record.planned.id);
+    if (!cases.empty()) found.push_back(fmt::format("{} is set for {}", name, few(std::move(cases))));
+  }
+}
+
 /// Other users of the nodes, where no limit says what they may use.
 void of_others(const Criteria& criteria, const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   if (criteria.load || criteria.steal) return;
@@ -297,6 +308,7 @@ std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& 
   of_results(campaign, found);
   if (!is_external(campaign.record)) of_same_logs(campaign, found);
   of_nodes(campaign, found);
+  of_preloads(campaign, found);
   of_others(criteria, campaign, found);
   return found;
 }

@@ -25,6 +25,7 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
 ///   - a log of shakedown's own program where another was planned; one log of several runs
 ///   - a further run in a log that left no result; a program that failed after its result
 ///   - nodes that were excluded, cases on fewer nodes than planned
+///   - libraries that the plan loads in front of a program's own
 ///   - a rule that must be noted (RuleBook::noted) and is not met, or could not be checked
 std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& criteria,
                                     const MeasuredCampaign& campaign, const Comparability& comparability);

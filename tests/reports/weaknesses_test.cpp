@@ -155,3 +155,11 @@ TEST_CASE("a case on fewer nodes than planned is named") {
   CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 60\n")) ==
         "accepted: hpl-reference-1n on 3 of 4 nodes");
 }
+
+TEST_CASE("a library that the plan puts in front of a program is named") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).planned.environment = {{"OMP_NUM_THREADS", std::string("1")},
+                                       {"LD_PRELOAD", std::string("/opt/libclock.so")}};
+  CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 60\n")) ==
+        "accepted: LD_PRELOAD is set for hpl-reference-1n");
+}
