@@ -1,4 +1,5 @@
 #include "parsers/parser.hpp"
+#include "parsers/lost_run.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -292,7 +293,7 @@ void HeldResults::pass(ParsedResult&& result) {
 
 void HeldResults::lose(ParsedResult run, int first_line) {
   if (lost_.size() == most_lost) lost_.erase(lost_.begin());
-  lost_.push_back(fmt::format("the run that starts at line {} left no result: {}", first_line, run.reason));
+  lost_.push_back(lost_run_warning(first_line, run.reason));
   last_lost_ = std::move(run);
 }
 

@@ -126,12 +126,14 @@ std::map<std::pair<std::string, int>, MaskedTexts> masked_texts(std::string_view
 std::string others_json(const OtherCampaigns& others) {
   ExtractJson document = {{"schema", others_schema}};
   document["earlier"] = ExtractJson::array();
-  for (const EarlierCampaign& each : others.earlier)
+  for (const EarlierCampaign& each : others.earlier) {
     document["earlier"].push_back({{"id", each.id},
                                    {"verdict", each.verdict},
                                    {"same_criteria", each.same_criteria},
                                    {"removed", each.removed},
                                    {"gone", each.gone}});
+    if (each.other_system) document["earlier"].back()["other_system"] = true;
+  }
   document["history_faults"] = others.history_faults;
   document["runs"] = ExtractJson::array();
   for (const SeriesRun& run : others.series.runs)
@@ -164,7 +166,7 @@ Result<OtherCampaigns> others_from_json(std::string_view text, const std::string
   OtherCampaigns others;
   for (const auto& each : document.at("earlier"))
     others.earlier.push_back({each.at("id"), each.at("verdict"), each.at("same_criteria"), each.at("removed"),
-                              each.value("gone", false)});
+                              each.value("gone", false), each.value("other_system", false)});
   others.history_faults = document.at("history_faults").get<std::vector<std::string>>();
   for (const auto& each : document.at("runs"))
     others.series.runs.push_back({each.at("campaign"), each.at("case"), each.at("attempt"), each.at("at_s"),

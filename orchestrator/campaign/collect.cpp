@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/loaded_rule.hpp"
+#include "orchestrator/campaign/other_output.hpp"
 #include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
@@ -126,6 +127,7 @@ struct RuleScene {
   const NodeEvidence& nodes;
   std::optional<double> wall_s;
   std::optional<Evidence::Period> period;
+  std::optional<double> busy_s;
 };
 
 /// What the log proves; if it proves nothing, an incomplete result with the reason.
@@ -153,7 +155,8 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene&
                              .screens = reference.screens,
                              .nodes = &reference.nodes,
                              .wall_s = reference.wall_s,
-                             .period = reference.period});
+                             .period = reference.period,
+                             .busy_s = reference.busy_s});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -412,9 +415,11 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.results = results_of(
         place,
         {inventory, screens, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt,
-         finished ? std::optional(Evidence::Period{attempt.started_s, attempt.finished_s}) : std::nullopt});
+         finished ? std::optional(Evidence::Period{attempt.started_s, attempt.finished_s}) : std::nullopt,
+         finished && hosts == std::vector{attempt.host} ? busy_seconds(*finished) : std::nullopt});
   }
   if (!attempt.results.empty()) {
+    judge_other_output(attempt, *place.planned, folder);
     const auto commitment = read_commitment(place.campaign_folder);
     judge_implementation(attempt, *place.planned, commitment);
     judge_loaded(attempt, loaded_on_nodes(folder, attempt, hosts), *place.planned, commitment);

@@ -38,6 +38,15 @@ std::string result_of(const CampaignRow& each) {
   return each.stored.system.empty() ? "`shakedown import` its folder, or remove it" : "no verdict yet";
 }
 
+/// Names the verdict of campaigns.jsonl where the store has another one.
+void compare_verdict(CampaignSummary& stored, const CampaignList& list) {
+  const ListedCampaign* listed = list.find(stored.id);
+  if (listed == nullptr || listed->verdicts.empty() || stored.sentence.empty()) return;
+  const std::string& words = listed->verdicts.back().words;
+  if (stored.sentence.substr(0, stored.sentence.find(": ")) == words) return;
+  stored.sentence += fmt::format("; campaigns.jsonl has: {}. `shakedown report` judges again", words);
+}
+
 Result<std::vector<CampaignRow>> listed_campaigns(const Workspace& workspace) {
   const std::vector<std::string> ids = campaign_ids(workspace);
   std::map<std::string, CampaignSummary, std::less<>> stored;
@@ -58,6 +67,9 @@ Result<std::vector<CampaignRow>> listed_campaigns(const Workspace& workspace) {
       each.stored.id = id;
     each.holder = campaign_holder(workspace.campaign(id));
   }
+  const auto noted = read_campaign_list(workspace);
+  if (!noted) return failure_of(noted);
+  for (CampaignRow& each : list) compare_verdict(each.stored, *noted);
   const auto gone = gone_campaigns(workspace);
   if (!gone) return failure_of(gone);
   for (const ListedCampaign& each : *gone) {

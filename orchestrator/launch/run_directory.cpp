@@ -118,6 +118,11 @@ std::optional<Finished> read_finished(const fs::path& folder) {
   return finished;
 }
 
+std::optional<double> busy_seconds(const Finished& finished) {
+  if (finished.cpus <= 0 || finished.all_cpu_s <= 0) return std::nullopt;
+  return finished.busy_cpu_s + finished.steal_cpu_s;
+}
+
 double wall_s(const Finished& finished) {
   return std::max(0.0, finished.wall_s > 0 ? finished.wall_s : finished.finished_s - finished.started_s);
 }

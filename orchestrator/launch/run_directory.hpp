@@ -58,6 +58,9 @@ struct Finished {
 
 /// From the start to the end of an attempt, s; at least 0.
 double wall_s(const Finished& finished);
+/// CPU seconds that the first node was not idle meanwhile, what the hypervisor took included; nothing: not
+/// recorded.
+std::optional<double> busy_seconds(const Finished& finished);
 
 /// Empty where the file is not there (or cut: `write and rename` excludes that, a full disk doesn't).
 std::optional<Started> read_started(const std::filesystem::path& folder);

@@ -145,13 +145,15 @@ struct RecordComparison {
   [[nodiscard]] bool complete() const { return not_here.empty() && without_hash == 0; }
 };
 
-/// A campaign of the same system and kind that began before another, in the same store.
+/// A campaign of the same kind that began before another, in the same store: of the same system, or on the
+/// same nodes.
 struct EarlierCampaign {
   std::string id;
   std::string verdict;         ///< the sentence up to its first colon: "not accepted"; empty: not judged
   bool same_criteria = false;  ///< it began with the same
   bool removed = false;        ///< its folder is gone
   bool gone = false;           ///< and `remove` did not note that
+  bool other_system = false;   ///< it was called another system
 };
 
 /// What a campaign's journal binds, and where it is not whole.

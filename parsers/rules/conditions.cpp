@@ -293,6 +293,10 @@ std::vector<RuleResult> condition_rules(const Evidence& evidence) {
   return results;
 }
 
+bool is_on_other_users(const RuleResult& rule) {
+  return rule.id == "COND-04";
+}
+
 bool is_undecided(const RuleResult& rule) {
   return rule.severity == Severity::validity && rule.status == RuleStatus::unknown;
 }

@@ -69,6 +69,9 @@ struct Evidence {
     double finished_s = 0;
   };
   std::optional<Period> period{};  // NOLINT(readability-redundant-member-init): as above
+  /// CPU seconds that its one node was not idle from its start to its end, other processes and what the
+  /// hypervisor took included; nothing: several nodes, or not recorded.
+  std::optional<double> busy_s{};  // NOLINT(readability-redundant-member-init): as above
   /// What whoever imported the log stated of its run: "fp64_mode" is "native".
   std::span<const Parameter> stated{};  // NOLINT(readability-redundant-member-init): as above
   bool bare = false;                    ///< the log is described, and no campaign rests on it
@@ -114,6 +117,8 @@ struct RuleBook {
   /// As `decisive`, where a campaign rests on the log: of what no log tells, or what its end would. They do
   /// not spoil the validity of a bare log.
   std::span<const std::string_view> decisive_in_campaigns{};  // NOLINT(readability-redundant-member-init)
+  /// Ids of rules that change no verdict, and are in the sentence of an acceptance unless they are met.
+  std::span<const std::string_view> noted{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.
@@ -129,6 +134,10 @@ Validity validity(std::span<const RuleResult> rules, std::string_view own_check)
 /// Whether a rule of a result of `suite` leaves open whether the result is valid: it is unknown, and must be
 /// known.
 bool leaves_open(std::string_view suite, const RuleResult& rule);
+
+/// Whether a rule of a result of `suite` is neither met nor n/a, and a verdict that rests on the result names
+/// it.
+bool must_be_noted(std::string_view suite, const RuleResult& rule);
 
 /// The suite's rules applied, and those of the nodes' conditions where these are evidence; none where the
 /// suite has no book (validity is then unknown).

@@ -41,6 +41,7 @@ std::string results_text(const ReportSource& source) {
                                              {"same_criteria", each.same_criteria},
                                              {"removed", each.removed}});
     if (each.gone) document["earlier_campaigns"].back()["gone"] = true;
+    if (each.other_system) document["earlier_campaigns"].back()["other_system"] = true;
   }
   if (!campaign.history_faults.empty()) document["earlier_campaigns_unknown"] = campaign.history_faults;
   document["waivers"] = judgement.waivers;

@@ -17,7 +17,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double far_off = 10;       ///< limit / prediction, or the reverse
 constexpr double highest_share = 5;  ///< HPCG over STREAM may exceed 1; above 4 its problem lay in the caches
 constexpr double seconds_an_hour = 3600;
 
@@ -73,7 +72,7 @@ std::string off_prediction(const Criterion& criterion, const std::vector<const C
     const Prediction* predicted = find_prediction(*each, criterion.metric);
     if (predicted == nullptr || !is_useful(*predicted)) continue;
     const double ratio = *criterion.limit / predicted->value;
-    if (ratio < far_off && ratio > 1 / far_off) continue;
+    if (ratio < limit_far_off && ratio > 1 / limit_far_off) continue;
     return fmt::format(
         "{} asks for {} {} on {}, and {} is predicted: {} times {}; is the limit in {}?", criterion.id,
         to_string(criterion.direction), metric_text(criterion.metric, *criterion.limit),
@@ -94,6 +93,8 @@ std::string percents_of_share(const Criterion& criterion) {
                      criterion.metric, number(*criterion.limit / 100, 3));
 }
 
+}  // namespace
+
 std::string wrong_side(const Criterion& criterion) {
   const auto better = direction_of(criterion.metric);
   if (!better || criterion.metric == "validity") return "";
@@ -107,8 +108,6 @@ std::string wrong_side(const Criterion& criterion) {
                        criterion.metric);
   return "";
 }
-
-}  // namespace
 
 std::vector<const Case*> judged_cases(const Criterion& criterion, std::span<const Case> cases) {
   std::vector<const Case*> judged;

@@ -23,6 +23,13 @@ struct UnjudgedWork {
 /// All of a plan, in the order of their first case.
 std::vector<UnjudgedWork> unjudged_work(std::span<const Criterion> criteria, std::span<const Case> cases);
 
+/// How many times off a limit must be to be doubted.
+inline constexpr double limit_far_off = 10;
+
+/// "rate asks for at most its limit of rmax_gflops, where more is better", or for at least 0 of it; empty:
+/// for neither.
+std::string wrong_side(const Criterion& criterion);
+
 /// What reads differently from what it does, as sentences that begin with the criterion's id:
 ///
 ///   - `nodes_required` without `each_node` where runs on each node are planned, too: they are judged as well

@@ -8,6 +8,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/compare/orientation.hpp"
 #include "reports/judge/alarms.hpp"
+#include "reports/judge/circumstances.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/criterion_subject.hpp"
 #include "reports/judge/deviations.hpp"
@@ -90,6 +91,7 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
   distinguish(judgement.criteria);
   apply_waivers(judgement, criteria.waivers,
                 std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
+  judgement.weaknesses = weaknesses(judgement, criteria, measured, table);
   decide(judgement, campaign, named ? &revision : nullptr);
   return judgement;
 }

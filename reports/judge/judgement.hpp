@@ -176,7 +176,8 @@ struct Judgement {
   std::vector<SuiteResult> suite_results;  ///< what was measured, beside prediction and peak
   std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
   std::vector<Disturbance> disturbances;   ///< what disturbed the runs that count; empty: nothing
-  std::vector<Disturbance> set_aside;  ///< what disturbed those that don't: others of their cases were not
+  std::vector<Disturbance> set_aside;   ///< what disturbed those that don't: others of their cases were not
+  std::vector<std::string> weaknesses;  ///< of criteria and results: in the sentence of what is accepted
   std::vector<std::string> deviations;
   std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
   std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's

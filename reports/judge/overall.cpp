@@ -12,10 +12,10 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
+#include "reports/judge/circumstances.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
@@ -98,7 +98,11 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
 /// That a verdict says nothing of performance; empty: it does. Scheduled checks judge it beside the criteria.
 std::string validity_alone(const Judgement& judgement, const CampaignRecord& campaign) {
   if (campaign.kind == regression_kind) return "";
-  if (std::ranges::none_of(judgement.criteria, is_on_performance)) return "no criterion judges performance";
+  // A residual or a size is better neither way.
+  if (std::ranges::none_of(judgement.criteria, [](const CriterionResult& each) {
+        return is_on_performance(each) && direction_of(each.metric);
+      }))
+    return "no criterion judges performance";
   const auto open = open_performance(judgement);
   return open.empty() ? "" : "no criterion on performance was decided (" + listed(open) + ")";
 }
@@ -208,65 +212,6 @@ std::string by_revision(const CriteriaRevision* revision) {
                      reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
-std::string ordinal(std::size_t number) {
-  static constexpr std::array<std::string_view, 6> words = {"zeroth", "first",  "second",
-                                                            "third",  "fourth", "fifth"};
-  return number < words.size() ? std::string(words.at(number)) : fmt::format("{}th", number);
-}
-
-/// "second campaign by these criteria; the first: not accepted (2026-11-20T...)"; of many the last three.
-void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector<std::string>& found) {
-  static constexpr std::size_t shown = 3;
-  std::vector<const EarlierCampaign*> earlier;
-  for (const EarlierCampaign& each : all)
-    if (each.same_criteria == same) earlier.push_back(&each);
-  if (earlier.empty()) return;
-  std::string text = same ? fmt::format("{} campaign by these criteria; {}", ordinal(earlier.size() + 1),
-                                        earlier.size() == 1 ? "the first: " : "before it: ")
-                          : fmt::format("by other criteria before: ");
-  const std::size_t first = earlier.size() - std::min(shown, earlier.size());
-  for (std::size_t i = first; i < earlier.size(); ++i)
-    text += fmt::format("{}{} ({}{})", i == first ? "" : ", ",
-                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id,
-                        earlier[i]->gone      ? ", its folder is gone"
-                        : earlier[i]->removed ? ", removed"
-                                              : "");
-  if (first > 0) text += fmt::format(" and {} more", first);
-  const auto gone = std::ranges::count_if(
-      earlier.begin(), earlier.begin() + static_cast<std::ptrdiff_t>(first), &EarlierCampaign::gone);
-  if (gone > 0) text += fmt::format(", {} of them gone", gone);
-  found.push_back(std::move(text));
-}
-
-/// What happened on the way to a verdict, whichever it is.
-std::vector<std::string> circumstances(const Judgement& judgement, const CampaignRecord& campaign) {
-  std::vector<std::string> found;
-  add_earlier(campaign.earlier, /*same=*/true, found);
-  add_earlier(campaign.earlier, /*same=*/false, found);
-  std::ranges::copy(campaign.history_faults, std::back_inserter(found));
-  std::vector<std::pair<std::string, int>> aside;
-  std::vector<std::string> cases;
-  for (const Disturbance& each : judgement.set_aside) {
-    if (std::ranges::find(aside, std::pair(each.case_id, each.attempt)) == aside.end())
-      aside.emplace_back(each.case_id, each.attempt);
-    if (std::ranges::find(cases, each.case_id) == cases.end()) cases.push_back(each.case_id);
-  }
-  if (!aside.empty()) {
-    const std::size_t more = cases.size() - std::min<std::size_t>(cases.size(), 4);
-    cases.resize(cases.size() - more);
-    found.push_back(fmt::format("{} disturbed attempt{} not count, {} undisturbed repeat{} ({}{})",
-                                aside.size(), aside.size() == 1 ? " does" : "s do",
-                                aside.size() == 1 ? "its" : "their", aside.size() == 1 ? " does" : "s do",
-                                enumerated(cases), more > 0 ? fmt::format(" and {} more cases", more) : ""));
-  }
-  int stopped = 0;
-  for (const CaseRecord& record : campaign.cases)
-    stopped += static_cast<int>(std::ranges::count_if(record.attempts, stopped_by_hand));
-  if (stopped > 0)
-    found.push_back(fmt::format("{} attempt{} stopped by hand", stopped, stopped == 1 ? "" : "s"));
-  return found;
-}
-
 }  // namespace
 
 bool is_on_performance(const CriterionResult& result) {
@@ -343,6 +288,7 @@ void decide(Judgement& judgement, const CampaignRecord& campaign, const Criteria
       details.insert(details.begin(), std::move(advisory));
     if (std::string alone = validity_alone(judgement, campaign); !alone.empty())
       details.insert(details.begin(), std::move(alone));
+    std::ranges::copy(judgement.weaknesses, std::back_inserter(details));
     ends(Verdict::pass, 0, words.passed, waived_text(waived));
     if (!waived.empty())
       head += fmt::format(" with {} waiver{}", judgement.waivers, judgement.waivers == 1 ? "" : "s");

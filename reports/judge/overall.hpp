@@ -26,7 +26,8 @@ std::vector<const CriterionResult*> disturbed_alone(const Judgement& judgement);
 
 /// The overall verdict from the judged criteria, with what happened on the way to it in its sentence: by
 /// which revision of the criteria (`revision` above 1), which earlier campaigns there are, how many disturbed
-/// attempts do not count, how many attempts were stopped by hand.
+/// attempts do not count, how many attempts were stopped by hand or lost; of what is accepted also the
+/// judgement's weaknesses.
 /// "not accepted" if a mandatory one fails; else undecided if
 /// one is invalid, not-run, not-comparable or undecided, or if `disturbed_alone` has any; else accepted, with
 /// as many waivers as lifted one of either; its sentence says if no criterion on performance was decided. A

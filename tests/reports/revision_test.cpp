@@ -37,7 +37,8 @@ std::string revision_rendered(std::string_view id, const CampaignRecord& campaig
 TEST_CASE("the newest criteria judge, and the verdict by each revision stands beside it") {
   CampaignRecord campaign = revised_campaign();
   const Judgement judgement = judged(campaign);
-  CHECK(judgement.sentence == "accepted by revision 2 of the criteria (the vendor asked for it)");
+  CHECK(judgement.sentence ==
+        "accepted by revision 2 of the criteria (the vendor asked for it): a median of one run (rate)");
   CHECK(judgement.exit_code == 0);
   REQUIRE(judgement.revisions.size() == 2);
   CHECK(judgement.revisions[0].criteria.number == 1);

@@ -22,9 +22,13 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl;
-constexpr std::array<std::string_view, 2> hpl_decisive = {"HPL-02b", "HPL-05h"};
-const RuleBook hpl = {
-    .suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl, .decisive_in_campaigns = hpl_decisive};
+constexpr std::array<std::string_view, 3> hpl_decisive = {"HPL-02b", "HPL-04h", "HPL-05h"};
+constexpr std::array<std::string_view, 3> hpl_noted = {"HPL-04g", "HPL-04j", "HPL-05b"};
+const RuleBook hpl = {.suite = "hpl",
+                      .own_check = "HPL-03",
+                      .judge = judge_hpl,
+                      .decisive_in_campaigns = hpl_decisive,
+                      .noted = hpl_noted};
 
 }  // namespace shakedown::rules
 

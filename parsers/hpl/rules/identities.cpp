@@ -211,6 +211,54 @@ Finding written_in_attempt(const Evidence& evidence) {
                  started->line, "the log was not written during the attempt, in any time zone");
 }
 
+/// HPL prints its stamps since 2.1; of the programs that are made of it, those named here print them, too.
+Finding has_stamps(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const std::string& implementation = result.implementation;
+  if (implementation != "netlib" && implementation != "reference" && implementation != "intel")
+    return not_applicable("not every version of this program prints them");
+  const Fact* started = result.fact("started");
+  const Fact* ended = result.fact("ended");
+  if (started != nullptr && ended != nullptr)
+    return passed(fmt::format("{} to {}", started->value, ended->value), started->line);
+  if (result.metric("rmax_gflops") == nullptr) return not_applicable("the log has no result");
+  const Fact* banner = result.fact("hplinpack");
+  if (banner != nullptr && (banner->value.starts_with("1.") || banner->value == "2.0"))
+    return not_applicable("HPL prints them since 2.1");
+  return unknown("the log does not print when the solver started and ended, as HPL does since 2.1");
+}
+
+/// A solver on CPUs keeps at least one of them busy; /proc/stat counts all of the node.
+Finding kept_node_busy(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Metric* time = result.metric("time_s");
+  if (time == nullptr) return unknown("the log has no time");
+  const NodeGroup* group = group_of_case(evidence);
+  const bool on_cpus = result.implementation == "netlib" || result.implementation == "reference" ||
+                       result.implementation == "intel";
+  if (!on_cpus || group == nullptr || !group->gpus.empty())
+    return not_applicable("of a program on the CPUs of nodes without GPUs alone");
+  if (!evidence.busy_s) return not_applicable("several nodes, or their CPU time was not recorded");
+  constexpr double tolerance_s = 2.0;
+  return checked(time->value <= *evidence.busy_s + tolerance_s + 0.01 * time->value,
+                 fmt::format("{} s timed, {} CPU seconds of the node in use during the attempt",
+                             number(time->value, 6), number(*evidence.busy_s, 6)),
+                 time->line, "the node was idle while the program is said to have computed");
+}
+
+/// The time is printed in hundredths of a second, and the rate is checked by it.
+Finding enough_digits(const Evidence& evidence) {
+  const Fact* printed = evidence.result->fact("time_printed");
+  const auto time = printed == nullptr ? std::nullopt : printed_number(printed->value);
+  if (!time) return unknown("the log has no time");
+  constexpr double least = 0.01;
+  const std::string value = fmt::format("{} s", printed->value);
+  if (!(time->low > 0)) return failed(value, printed->line, "the time is printed as 0: it proves no rate");
+  return checked(time->high - time->value <= least * time->value, value, printed->line,
+                 fmt::format("the time of {} s allows rates {} times apart", printed->value,
+                             number(time->high / time->low, 2)));
+}
+
 constexpr std::array hpl_identities_table = {
     Rule{"HPL-03b", Severity::validity, "The residual follows from the norms, where they are printed",
          "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
@@ -232,6 +280,13 @@ constexpr std::array hpl_identities_table = {
     Rule{"HPL-04g", Severity::warning,
          "The solver's start and end time lie within the attempt, but for 3 minutes",
          "the attempt's record; netlib HPL 2.3, HPL_pdtest.c", written_in_attempt},
+    Rule{"HPL-04h", Severity::validity, "The solver's start and end time are printed, as HPL does since 2.1",
+         "netlib HPL 2.1 to 2.3, HPL_pdtest.c", has_stamps},
+    Rule{"HPL-04i", Severity::validity,
+         "The node was not idle while the solver ran on its CPUs, but for 2 s and 1 %",
+         "proc(5), /proc/stat before and after the attempt", kept_node_busy},
+    Rule{"HPL-04j", Severity::warning, "The time is printed with digits enough to check the rate within 1 %",
+         "netlib HPL 2.3, HPL_pdtest.c: %.2f", enough_digits},
 };
 
 }  // namespace

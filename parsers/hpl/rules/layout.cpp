@@ -71,6 +71,8 @@ Finding hpl_as_planned(const Evidence& evidence) {
     same += fmt::format("{}{} = {}", same.empty() ? "" : ", ", name, *run);
   }
   if (same.empty()) return unknown("the plan names none of N, NB, P and Q");
+  if (differs.empty() && !whole_parameter(evidence.planned->parameters, "N"))
+    return unknown("the plan does not name N", same, hpl_line_of(evidence));
   return checked(differs.empty(), differs.empty() ? same : differs, hpl_line_of(evidence),
                  "the run is not the one that was planned");
 }

@@ -174,11 +174,43 @@ Finding share_of_peak(const Evidence& evidence) {
   return passed(fmt::format("of {} GB/s", printed->value), printed->line);
 }
 
+constexpr const char* from_caches =
+    "the arrays are so short that caches hold part of them: it is no rate of the memory";
+
+/// Whether another program's arrays lie in a GPU's memory: BabelStream says which language it is written in,
+/// and most of them run on CPUs, too.
+bool in_gpu_memory(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (result.implementation == "nvidia" || result.implementation == "superbench") return true;
+  if (result.implementation != "babelstream") return false;
+  const Value* model = find_parameter(result.parameters, "model");
+  const std::string name = model == nullptr ? "" : value_text(*model);
+  if (name == "CUDA" || name == "HIP") return true;
+  const NodeGroup* group = group_of_case(evidence);
+  return name != "OpenMP" && group != nullptr && !group->gpus.empty();
+}
+
+/// No log of these programs prints the GPU's cache: the smallest and the largest that GPUs for data centres
+/// have bound it.
+Finding larger_than_gpu_cache(const Evidence& evidence) {
+  if (!in_gpu_memory(evidence)) return not_applicable("its arrays are not known to lie in a GPU's memory");
+  constexpr double smallest = 6 * 0x1p20;   // V100, L2: 6144 KB
+  constexpr double largest = 256 * 0x1p20;  // MI300X, Infinity Cache
+  const auto buffer = whole_parameter(evidence.result->parameters, "buffer_bytes");
+  const auto array = array_bytes(*evidence.result);
+  if (!buffer && !array) return unknown("the report does not print the size of the arrays");
+  const double low = buffer ? static_cast<double>(*buffer) : array->low;
+  const double high = buffer ? static_cast<double>(*buffer) : array->high;
+  const std::string value = fmt::format("{} an array", bytes_text(low));
+  if (high < least_times_caches * smallest) return failed(value, 0, from_caches);
+  if (low >= least_times_caches * largest) return passed(value);
+  return unknown("the cache of the GPU is not known, and some have 256 MiB", value);
+}
+
 /// STREAM's demand on the length of its arrays: shorter ones measure caches.
 Finding larger_than_caches(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  if (result.implementation == "nvidia" || result.implementation == "superbench")
-    return not_applicable("its arrays lie in a GPU's memory");
+  if (in_gpu_memory(evidence)) return not_applicable("its arrays lie in a GPU's memory: STREAM-06b");
   const auto whole = array_bytes(result);
   if (!whole) return unknown("the report does not print the size of the arrays");
   if (result.implementation == "cuda") {
@@ -191,7 +223,7 @@ Finding larger_than_caches(const Evidence& evidence) {
     return checked(array >= least_times_caches * cache,
                    fmt::format("{} an array of a GPU, {} times its {} of L2 cache", bytes_text(array),
                                number(array / cache, 3), bytes_text(cache)),
-                   0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
+                   0, from_caches);
   }
   const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
@@ -202,7 +234,7 @@ Finding larger_than_caches(const Evidence& evidence) {
   return checked(bytes >= least_times_caches * caches,
                  fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),
                              number(bytes / caches, 3), bytes_text(caches)),
-                 0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
+                 0, from_caches);
 }
 
 constexpr std::array stream_table = {
@@ -219,6 +251,10 @@ constexpr std::array stream_table = {
     Rule{"STREAM-06", Severity::validity,
          "Each array is at least four times as large as all last-level caches in use",
          "STREAM 5.10, stream.c, instruction (a)", larger_than_caches},
+    Rule{"STREAM-06b", Severity::validity, "Each array in a GPU's memory is at least four times its cache",
+         "STREAM 5.10, stream.c, instruction (a); NVIDIA Tesla V100 GPU Architecture; ROCm, AMD GPU "
+         "specifications",
+         larger_than_gpu_cache},
 };
 
 std::vector<RuleResult> judge_stream(const Evidence& evidence) {
