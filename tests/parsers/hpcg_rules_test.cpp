@@ -13,7 +13,7 @@ std::vector<std::string> hpcg_broken(std::string_view text, Severity severity = 
   REQUIRE(results.size() == 1);
   std::vector<std::string> ids;
   for (const RuleResult& rule : judge(results.front()).rules)
-    if (rule.status == RuleStatus::fail && rule.severity == severity) ids.push_back(rule.id);
+    if (rule.status == RuleStatus::fail && rule.severity == severity) ids.emplace_back(rule.id);
   return ids;
 }
 

@@ -104,7 +104,7 @@ void check_io500_corpus(const ParsedResult& result, Io500CorpusExpected expected
   CHECK(listed(invalid) == expected["invalid"]);
   std::vector<std::string> fails;
   for (const RuleResult& rule : judged.rules)
-    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail) fails.push_back(rule.id);
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail) fails.emplace_back(rule.id);
   CHECK(listed(fails) == expected["fails"]);
   if (expected["reason"] == "-")
     CHECK(result.reason.empty());

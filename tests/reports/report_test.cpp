@@ -108,7 +108,7 @@ TEST_CASE("what a rule or a criterion asks for reads as a demand, not as what wa
   const std::string page = rendered("html", campaign);
   for (std::size_t at = page.find(rule->title); at != std::string::npos; at = page.find(rule->title, at + 1))
     CHECK(page.substr(at - 3, 3) == "“");
-  CHECK(page.find("<b>HPL-03</b> asks: “" + rule->title + "”. Found: 43.1") != std::string::npos);
+  CHECK(page.find("<b>HPL-03</b> asks: “" + rule->title.str() + "”. Found: 43.1") != std::string::npos);
   CHECK(page.find("Asks: “HPL passes its residual check") != std::string::npos);
 }
 
