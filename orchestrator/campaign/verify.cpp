@@ -356,8 +356,11 @@ class BundleVerification {
         for (const ResultRecord& result : attempt.results) {
           ++done_.results;
           done_.rules += static_cast<int>(result.rules.size());
-          for (const RuleResult& rule : result.rules)
+          for (const RuleResult& rule : result.rules) {
             ++done_.rules_by_status[std::string(to_string(rule.status))];
+            done_.rules_invalidating +=
+                rule.status == RuleStatus::fail && rule.severity == Severity::validity ? 1 : 0;
+          }
           if (std::ranges::find(logs, result.file) == logs.end()) logs.push_back(result.file);
         }
         done_.logs += static_cast<int>(logs.size());

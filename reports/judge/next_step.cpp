@@ -113,6 +113,7 @@ class OpenNodes {
   /// "repairs or replaces cn017 (slow) and cn042 (node failure)"; empty: none.
   [[nodiscard]] std::string of_vendor() const {
     std::vector<std::string> parts;
+    parts.reserve(vendor_.size());
     for (const auto& [why, nodes] : vendor_)
       parts.push_back(fmt::format("{} ({})", nodes_text(nodes), why.second));
     return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);

@@ -17,6 +17,7 @@
 #include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/reliability.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {

@@ -158,8 +158,8 @@ TEST_CASE("a peak by a guessed base clock carries no criterion, and a screening 
   CHECK(criterion(judgement, "gemm-rpeak").because ==
         "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated");
   CHECK(criterion(judgement, "gemm-rpeak").remedy.find("`base_mhz = 2450`") != std::string::npos);
-  CHECK(fixture::rendered("html", campaign).find("`shakedown inventory discover -o machine.toml`") !=
-        std::string::npos);
+  CHECK(fixture::rendered("html", MeasuredCampaign(campaign), judged(campaign))
+            .find("`shakedown inventory discover -o machine.toml`") != std::string::npos);
   CHECK(judgement.sentence == "screening passed");
   campaign.kind = "acceptance";
   CHECK(criterion(judged(campaign), "gemm-rpeak").severity == CriterionSeverity::mandatory);

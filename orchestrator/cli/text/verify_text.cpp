@@ -88,7 +88,12 @@ void add_table(std::string& text, const Verification& done) {
   if (done.recomputed) {
     row("logs", fmt::format("{} of {}, {}", done.logs, plural(done.attempts, "attempt"),
                             plural(done.results, "result")));
-    row("rules", counts_text(done.rules, done.rules_by_status));
+    row("rules",
+        counts_text(done.rules, done.rules_by_status) +
+            (done.rules_by_status.contains("fail")
+                 ? fmt::format(" (of those that fail, {} on validity, the others on lists or advice)",
+                               done.rules_invalidating)
+                 : ""));
     row("criteria", fmt::format("{}; judged as of {} (not of today)",
                                 counts_text(done.criteria, done.criteria_by_verdict), done.judged_as_of));
   }
@@ -173,6 +178,7 @@ std::string verify_json(const Verification& done) {
                          {"results", done.results},
                          {"rules", done.rules},
                          {"rules_by_status", done.rules_by_status},
+                         {"rules_invalidating", done.rules_invalidating},
                          {"criteria", done.criteria},
                          {"criteria_by_verdict", done.criteria_by_verdict},
                          {"judged_as_of", done.judged_as_of}};
