@@ -93,6 +93,7 @@ struct SetScore {
   Validity validity = Validity::unknown;
   std::vector<RuleResult> rules;
   std::vector<std::string> warnings;
+  std::string overlap;  ///< which of its runs overlap in time, of `warnings`; empty: none
 };
 
 /// A rule that asks how long a benchmark ran, or how many times: the lists' demand, which no screening meets

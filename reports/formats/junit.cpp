@@ -72,7 +72,7 @@ Result<std::string> render_junit(const ReportSource& source) {
   std::string cases = test_case(counts, campaign.kind, "verdict", overall, to_string(judgement.overall),
                                 judgement.sentence, "");
   for (const CriterionResult& each : judgement.criteria) {
-    std::string text = "asks: " + each.full_title();
+    std::string text = each.full_title();
     for (const std::string& reason : node_reasons(each)) text += "\n" + reason;
     cases += test_case(counts, fmt::format("{}.{}", campaign.kind, each.suite), each.id, kind_of(each),
                        each.waived ? verdict_text(each) : std::string(to_string(each.verdict)), each.because,

@@ -13,6 +13,7 @@
 #include "orchestrator/core/units.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
+#include "reports/judge/alarms.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/set_score.hpp"
 
@@ -81,28 +82,6 @@ std::string whose(const Comparison& comparison, const CampaignRecord& campaign) 
   return comparison.set;
 }
 
-/// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no
-/// measurement beside them. Empty: no suite's are.
-std::string same_logs(const ReportInput& input) {
-  constexpr int enough = 3;  // one value may be equal by chance, or one that a run is made to have
-  if (!is_external(input.campaign)) return "";
-  std::map<std::string, std::pair<int, int>> suites;  // compared, equal
-  for (const Comparison& each : input.judgement.comparisons)
-    if (each.comparable && each.measured && each.baseline) {
-      auto& [compared, equal] = suites[each.suite];
-      ++compared;
-      equal += *each.measured == *each.baseline ? 1 : 0;
-    }
-  std::vector<std::string> sentences;
-  for (const auto& [suite, counts] : suites)
-    if (counts.second >= enough && counts.second == counts.first)
-      sentences.push_back(fmt::format(
-          "{}: all {} values that are compared equal the published ones to the last digit. These are the "
-          "published logs themselves, or a copy: equality is expected, and no second measurement.",
-          suite_title(suite), counts.first));
-  return joined(sentences, " ");
-}
-
 /// What must stand beside the value measured here, and beside the published one.
 std::string_view mark_here(const Comparison& comparison, const MeasuredCampaign& campaign) {
   const auto of = [](const MeasuredCase& each) -> std::string_view { return each.planned.id; };
@@ -169,11 +148,12 @@ void put_comparisons(Fields& page, const ReportInput& input) {
   if (!input.judgement.orientation) shown = shown_comparisons(all);
   const std::size_t more = input.judgement.orientation ? 0 : all.size() - shown.size();
   std::vector<Fields> conditions = condition_rows(shown);
-  page.flag("has_comparisons", !shown.empty())
+  page.flag("judged", !input.judgement.criteria.empty())
+      .flag("has_comparisons", !shown.empty())
       .list("comparisons",
             rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several, input); }))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
-      .text_if("same_logs", same_logs(input))
+      .text_if("same_logs", published_values(input.campaign, input.judgement.comparisons))
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_conditions", !conditions.empty())
       .list("conditions", std::move(conditions));

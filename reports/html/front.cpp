@@ -251,7 +251,9 @@ Result<std::string> front_section(const ReportInput& input) {
       .flag("notice", !reference.empty() || campaign.kind == "screening")
       .text("screening",
             campaign.kind == "screening" && any_decided ? first_clause(speed_judged(judgement)) : "")
-      .flag("boxes", campaign.kind != "screening")
+      .flag("boxes", campaign.kind != "screening" && !judgement.criteria.empty())
+      .flag("unjudged", campaign.kind != "screening" && judgement.criteria.empty())
+      .flag("screened", campaign.kind == "screening")
       .text_if("left_out", left_out_suites(judgement))
       .text_if("reference", reference)
       .list("parties", parties(input))

@@ -151,7 +151,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_limits) rows.push_back(criterion(result));
-  section.flag("has_reliability", !input.judgement.reliability.empty())
+  section.flag("has_reliability", !input.judgement.reliability.empty() && !is_external(input.campaign))
       .flag("screening", is_screening(input.campaign))
       .text("not_valid_title",
             input.judgement.reliability.empty()

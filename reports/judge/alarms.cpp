@@ -129,6 +129,9 @@ void caution_alarm(const Judgement& judgement, std::vector<std::string>& found) 
     const std::string_view caution =
         each.efficiency ? caution_above_one(each.efficiency_metric, each.suite, *each.efficiency)
                         : std::string_view();
+    if (each.impossible)
+      above.push_back(fmt::format("{} ({}): {}", suite_title(each.suite), each.case_id,
+                                  each.remark.substr(0, each.remark.find("; ratio withheld"))));
     if (!caution.empty())
       above.push_back(fmt::format("{} reached {} {} ({}), {}", suite_title(each.suite),
                                   percent_text(*each.efficiency), each.basis, each.case_id, caution));
@@ -158,6 +161,12 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
   if (late > 0)
     found.push_back(fmt::format("{} of {} took longer than predicted: {}{}", late,
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
+}
+
+/// Sets of runs that can't have run one after the other on the same nodes.
+void overlap_alarm(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  for (const SetScore& set : campaign.set_scores)
+    if (!set.overlap.empty()) found.push_back(fmt::format("{}: {}", suite_title(set.suite), set.overlap));
 }
 
 /// Suites that ran and decide nothing, whatever they measured. Scheduled checks are judged by those before.
@@ -197,6 +206,27 @@ void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgem
 
 }  // namespace
 
+std::string published_values(const CampaignRecord& campaign, const std::vector<Comparison>& comparisons) {
+  constexpr int enough = 3;  // one value may be equal by chance, or one that a run is made to have
+  if (!is_external(campaign)) return "";
+  std::map<std::string, std::pair<int, int>> suites;  // compared, equal
+  for (const Comparison& each : comparisons)
+    if (each.comparable && each.measured && each.baseline) {
+      auto& [compared, equal] = suites[each.suite];
+      ++compared;
+      equal += *each.measured == *each.baseline ? 1 : 0;
+    }
+  std::vector<std::string> sentences;
+  for (const auto& [suite, counts] : suites)
+    if (counts.second >= enough && counts.second == counts.first)
+      sentences.push_back(
+          fmt::format("{}: these are the published logs themselves, or a copy, and no second "
+                      "measurement: all {} values that are compared equal the published ones "
+                      "to the last digit",
+                      suite_title(suite), counts.first));
+  return joined(sentences, "; ");
+}
+
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
                                 bool limits_disturbance) {
   std::vector<std::string> found;
@@ -206,6 +236,9 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   caution_alarm(judgement, found);
   scaling_alarm(campaign, judgement, found);
   run_time_alarm(campaign, judgement, found);
+  overlap_alarm(campaign.record, found);
+  if (std::string copied = published_values(campaign.record, judgement.comparisons); !copied.empty())
+    found.push_back(std::move(copied));
   unjudged_alarm(campaign, judgement, found);
   disturbance_alarm(campaign, judgement, limits_disturbance, found);
   return found;

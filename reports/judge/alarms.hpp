@@ -8,12 +8,16 @@ namespace shakedown {
 
 /// What whoever signs must not miss, whatever the criteria ask for, a sentence for each kind: waivers with
 /// who, until when and why; cases that another one replaced; more nodes that gave less than fewer; a result
-/// above another one that bounds it; runs that took longer than the longest time predicted; that every run
-/// was disturbed, or that no limit says when one is; suites that ran and that no criterion judges. Measured
-/// values stand in them, but no ratios.
+/// above another one that bounds it, or with a ratio that can't be; runs that took longer than the longest
+/// time predicted; runs of one set that overlap in time; logs that hold published values; that every run was
+/// disturbed, or that no limit says when one is; suites that ran and that no criterion judges.
 ///
 /// `judgement` with everything but its alarms. `limits_disturbance`: whether the criteria state such a limit.
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
                                 bool limits_disturbance);
+
+/// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no measurement
+/// beside them. Empty: no suite's are.
+std::string published_values(const CampaignRecord& campaign, const std::vector<Comparison>& comparisons);
 
 }  // namespace shakedown

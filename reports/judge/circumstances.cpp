@@ -65,7 +65,7 @@ void add_other_systems(const std::vector<EarlierCampaign>& all, std::vector<std:
   for (const EarlierCampaign& each : all)
     if (each.other_system)
       texts.push_back(fmt::format("{} ({}{})", each.verdict.empty() ? "not judged" : each.verdict, each.id,
-                                  each.gone ? ", its folder is gone" : ""));
+                                  each.gone ? ", removed: whether on these nodes is not known" : ""));
   if (texts.empty()) return;
   const std::size_t first = texts.size() - std::min(shown, texts.size());
   found.push_back("as another system before: " + joined(std::span(texts).subspan(first), ", ") +

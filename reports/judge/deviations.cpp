@@ -228,10 +228,10 @@ std::string notice_of(const MeasuredCampaign& measured) {
   if (other) std::erase(own, "");
   if (!other)
     return fmt::format(
-        "Measured with shakedown's own short programs, not with the official HPL, HPCG, IO500 or MLPerf. {}",
+        "Measured with shakedown's own short programs, not the official HPL, HPCG, IO500 or MLPerf. {}",
         not_to_be_quoted);
   if (own.empty()) return "";
-  return fmt::format("{} {} measured with shakedown's own short programs, not with the official ones. {}",
+  return fmt::format("{} {} measured with shakedown's own short programs, not the official ones. {}",
                      enumerated(own), own.size() == 1 ? "was" : "were", not_to_be_quoted);
 }
 

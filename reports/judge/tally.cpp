@@ -18,6 +18,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/reliability.hpp"
 #include "reports/measure/screening.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -107,8 +108,12 @@ bool is_eligible(const CampaignRecord& campaign, const MeasuredCase& record, con
   for (const RuleResult& rule : each.result->rules) {
     if (rule.severity == Severity::warning) continue;
     if (rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
-    if (rule.status == RuleStatus::unknown) open.emplace_back(rule.id);
+    if (rule.status == RuleStatus::unknown && !checked_on_set(campaign, record, rule.id))
+      open.emplace_back(rule.id);
   }
+  if (const SetScore* set = set_of_case(campaign, record))
+    for (const RuleResult& rule : set->rules)
+      if (rule.severity != Severity::warning && rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
   if (!broken.empty()) {
     ++counts.breaking;
     counts.broken.insert(broken.begin(), broken.end());

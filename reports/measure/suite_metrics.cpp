@@ -83,6 +83,7 @@ void put_efficiency(SuiteResult& result, const MeasuredCampaign& campaign, const
   result.references = measurement.screens;
   if (const std::string why = impossible_ratio(result.efficiency_metric, result.suite, *result.efficiency);
       !why.empty()) {
+    result.impossible = true;
     result.remark = why + "; ratio withheld";
     result.efficiency.reset();
     return;

@@ -82,7 +82,7 @@ TEST_CASE("a report on logs made elsewhere says what is not known, and invents n
   for (const char* text :
        {"Report on logs made elsewhere", "Not judged", "not known: logs made elsewhere",
         "Not known: logs made elsewhere.", "sent on Monday", "imported 2026-11-21T18:05:09Z",
-        "without a mark a signature confirms only that this report was read",
+        "Nothing was judged: a signature confirms only that this report was read",
         "nodes not known, ranks not known", "from the log /data/HPL.out",
         "the logs were made elsewhere: plan, machine, environment, exit codes and disturbances are not "
         "known"}) {

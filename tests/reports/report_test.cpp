@@ -342,7 +342,7 @@ TEST_CASE("a log of shakedown's own program is called so, whatever program the p
   for (CaseRecord& record : campaign.cases) record.planned.implementation = "netlib";
   const Judgement judgement = judge(MeasuredCampaign(campaign), nullptr, fixture::comparability()).value();
   CHECK(reference_notice(judgement).starts_with(
-      "Measured with shakedown's own short programs, not with the official HPL"));
+      "Measured with shakedown's own short programs, not the official HPL"));
   for (CaseRecord& record : campaign.cases)
     if (record.planned.suite == "hpl")
       for (AttemptRecord& attempt : record.attempts)
