@@ -20,9 +20,9 @@ std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tab
   for (const auto rules : tables)
     for (const Rule& rule : rules) {
       Finding finding = rule.find(evidence);
-      results.push_back({KeptText::of_table(rule.id), KeptText::of_table(rule.title), KeptText::of_table(rule.source),
-                         rule.severity, finding.status, std::move(finding.value), finding.line,
-                         std::move(finding.text)});
+      results.push_back({KeptText::of_table(rule.id), KeptText::of_table(rule.title),
+                         KeptText::of_table(rule.source), rule.severity, finding.status,
+                         std::move(finding.value), finding.line, std::move(finding.text)});
     }
   return results;
 }

@@ -222,9 +222,8 @@ std::string_view term_of(const CriterionResult& criterion) {
 /// ", worst of 100 nodes", ", worst of 99 of 100 nodes".
 std::string worst_of(std::ptrdiff_t measured, std::size_t nodes) {
   const std::string all = plural(static_cast<std::int64_t>(nodes), "node");
-  return measured == static_cast<std::ptrdiff_t>(nodes)
-             ? fmt::format(", worst of {}", all)
-             : fmt::format(", worst of {} of {}", measured, all);
+  return measured == static_cast<std::ptrdiff_t>(nodes) ? fmt::format(", worst of {}", all)
+                                                        : fmt::format(", worst of {} of {}", measured, all);
 }
 
 constexpr std::size_t most_bars = 3;

@@ -16,8 +16,8 @@ namespace shakedown {
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
                                 bool limits_disturbance);
 
-/// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no measurement
-/// beside them. Empty: no suite's are.
+/// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no
+/// measurement beside them. Empty: no suite's are.
 std::string published_values(const CampaignRecord& campaign, const std::vector<Comparison>& comparisons);
 
 }  // namespace shakedown

@@ -23,8 +23,8 @@ struct SuiteResult {
   std::optional<Prediction> predicted;
   std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the value
   std::optional<double> efficiency;
-  std::string basis;   ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
-  std::string remark;  ///< why an efficiency can lie above 1, or is withheld; empty: neither
+  std::string basis;        ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
+  std::string remark;       ///< why an efficiency can lie above 1, or is withheld; empty: neither
   bool impossible = false;  ///< an efficiency was measured that can't be: `remark` says why
   std::vector<std::string> references;  ///< the cases that the efficiency's denominator was measured by
 };

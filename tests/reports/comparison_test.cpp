@@ -290,7 +290,8 @@ TEST_CASE("logs that hold the published values to the last digit are named as th
     const auto page = fixture::rendered(
         "html", measured, judge(measured, &baseline, fixture::comparability()).value(), &baseline);
     const auto first = page.find("these are the published logs themselves");
-    return first < page.find("id=\"sign-off\"") && page.find("these are the published", first + 1) < page.size();
+    return first < page.find("id=\"sign-off\"") &&
+           page.find("these are the published", first + 1) < page.size();
   };
   CHECK_FALSE(shown(campaign));  // measured here
   campaign.kind = "external";

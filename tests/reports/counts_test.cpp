@@ -253,7 +253,8 @@ TEST_CASE("HPCG above HPL on the same nodes is an alarm, on others it is none") 
   CampaignRecord campaign = fixture::five_suites();
   const auto above = [&] {
     auto found = fixture::judged(campaign).alarms;
-    std::erase_if(found, [](const std::string& each) { return !each.starts_with("HPCG gave more than HPL"); });
+    std::erase_if(found,
+                  [](const std::string& each) { return !each.starts_with("HPCG gave more than HPL"); });
     return found;
   };
   CHECK(above().empty());
