@@ -1,6 +1,7 @@
 #include "orchestrator/cli/text/progress_text.hpp"
 
 #include <catch2/catch.hpp>
+#include <tuple>
 
 #include "orchestrator/core/file.hpp"
 #include "parsers/parser.hpp"
@@ -61,6 +62,20 @@ TEST_CASE("a result names its benchmark, the metric that this is known by, and t
     result.parsed.metrics = row.metrics;
     CAPTURE(row.suite, attempt_text(attempt, of_kind("screening")));
     CHECK(attempt_text(attempt, of_kind("screening")).starts_with(row.shown));
+  }
+}
+
+TEST_CASE("a result of shakedown's own program is not called by the official name") {
+  for (const auto& [suite, metric, shown] :
+       {std::tuple("hpl", "rmax_gflops", "HPL-like solver Rmax "),
+        std::tuple("mlperf", "time_to_train_min", "Training test time to train ")}) {
+    AttemptRecord attempt;
+    ParsedResult& parsed = attempt.results.emplace_back().parsed;
+    parsed.suite = suite;
+    parsed.implementation = "reference";
+    parsed.complete = true;
+    parsed.metrics = {{metric, 4, 1}};
+    CHECK(attempt_text(attempt, of_kind("screening")).starts_with(shown));
   }
 }
 

@@ -226,6 +226,14 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
                      broken->id);
 }
 
+/// "HPL"; of shakedown's own programs "HPL-like solver", which are never called by the official name.
+std::string program_title(const ParsedResult& result) {
+  const SuiteFacts* facts = suite_facts(result.suite);
+  if (result.implementation != "reference" || facts == nullptr || facts->own_title.empty())
+    return suite_title(result.suite);
+  return std::string(facts->own_title.substr(0, facts->own_title.find(" (")));
+}
+
 }  // namespace
 
 std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& campaign) {
@@ -234,7 +242,7 @@ std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& cam
     const Metric* metric = main_metric(result, campaign);
     if (metric == nullptr || !result.parsed.complete) continue;
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} {} ", suite_title(result.parsed.suite), metric_title(metric->name));
+    text += fmt::format("{} {} ", program_title(result.parsed), metric_title(metric->name));
     text += metric_text(metric->name, metric->value);
     text += "  " + validity_text(result, campaign);
   }
