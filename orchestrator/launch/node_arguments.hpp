@@ -13,7 +13,7 @@ struct NodeArguments {
   enum class Phase {
     before,
     after,
-    around,  ///< both: it waits in between, see the wrapper's `look_before`
+    around,  ///< both: it waits in between, see the wrapper's `looked_before`
   };
   std::filesystem::path folder;      ///< of the attempt
   std::string host;                  ///< the case's only node; empty: it has several, or it is not known

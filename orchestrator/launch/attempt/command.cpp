@@ -274,10 +274,9 @@ void wait_or_end(pid_t pid, double seconds) {
   waitpid(pid, nullptr, 0);
 }
 
-/// Whether a byte comes before the process ends, closes its end or has taken too long.
-bool has_looked(pid_t pid, int socket) {
-  const double deadline = clock_s(CLOCK_MONOTONIC) + patience_s;
-  while (clock_s(CLOCK_MONOTONIC) < deadline) {
+/// Whether a byte comes before the process ends, closes its end or has taken until `until_s`.
+bool has_looked(pid_t pid, int socket, double until_s) {
+  do {
     pollfd answer = {socket, POLLIN, 0};
     char byte = 0;
     if (poll(&answer, 1, 100) > 0) return read(socket, &byte, 1) == 1;
@@ -285,22 +284,30 @@ bool has_looked(pid_t pid, int socket) {
     if (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         ended.si_pid == pid)
       return false;
-  }
+  } while (clock_s(CLOCK_MONOTONIC) < until_s);
   return false;
 }
 
 }  // namespace
 
-Observer look_before(const Around& around, const sigset_t& old_mask) {
+Observer begin_look(const Around& around, const sigset_t& old_mask) {
   if (around.count == 0) return {};
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return {};
-  const double begin = clock_s(CLOCK_MONOTONIC);
+  const double begun_s = clock_s(CLOCK_MONOTONIC);
   const pid_t pid = start_looking(around, "around", ends[1], old_mask);
   close(ends[1]);
-  if (pid > 0 && has_looked(pid, ends[0])) return {pid, ends[0]};
+  if (pid > 0) return {pid, ends[0], begun_s};
   close(ends[0]);
-  if (pid > 0) wait_or_end(pid, begin + patience_s - clock_s(CLOCK_MONOTONIC));
+  return {};
+}
+
+Observer looked_before(const Observer& observer) {
+  if (observer.pid <= 0) return {};
+  const double until_s = observer.begun_s + patience_s;
+  if (has_looked(observer.pid, observer.socket, until_s)) return observer;
+  close(observer.socket);
+  wait_or_end(observer.pid, until_s - clock_s(CLOCK_MONOTONIC));
   return {};
 }
 

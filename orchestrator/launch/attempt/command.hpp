@@ -46,11 +46,15 @@ struct Around {
 struct Observer {
   pid_t pid = 0;  // 0: none
   int socket = -1;
+  double begun_s = 0;  // by the monotonic clock
 };
 
-/// Runs the command with "around" as its last word. One that writes a byte to its descriptor 3 stays, and is
-/// returned; any other is waited for, or ended.
-Observer look_before(const Around& around, const sigset_t& old_mask);
+/// Runs the command with "around" as its last word; the caller goes on beside it.
+Observer begin_look(const Around& around, const sigset_t& old_mask);
+
+/// Waits for the first look. One that writes a byte to its descriptor 3 stays, and is returned; any other is
+/// waited for, or ended.
+Observer looked_before(const Observer& observer);
 
 /// Lets the observer look again, by a byte, and waits for its end or ends it. Where none stayed, the command
 /// is run again, with "after" as its last word.

@@ -8,7 +8,7 @@
 //   attempt --end-orphans [--cgroup DIR]
 //
 // The words of --around are a command that looks at the node before and after the program. It is run with one
-// more word, "around"; once it has looked it may stay, see `look_before`. If it ended, it is run again with
+// more word, "around"; once it has looked it may stay, see `looked_before`. If it ended, it is run again with
 // "after".
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
 // stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command

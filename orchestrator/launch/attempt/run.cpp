@@ -129,13 +129,15 @@ int run(int argc, char** argv) {
     fprintf(stderr, "attempt: cannot write started.json: %s\n", strerror(errno));
     return exit_io;
   }
-  reserve();  // where there is no room even now it is tried again at the end
   mark_descendants(self);
+  // It looks while this process makes room, ends what is left, and hashes.
+  const Observer begun = begin_look(arguments.around, old_mask);
+  reserve();  // where there is no room even now it is tried again at the end
   static Orphans orphans;
   const double grace_s = arguments.limits.grace_s;
   end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, self, nullptr, orphans);
   const Program program = program_of(arguments);
-  const Observer observer = look_before(arguments.around, old_mask);
+  const Observer observer = looked_before(begun);
   rusage used_before = {};
   getrusage(RUSAGE_CHILDREN, &used_before);
   const MachineTime before = machine_time();

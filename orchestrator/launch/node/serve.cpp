@@ -34,6 +34,7 @@ std::string own_path;
 std::span<char> own_words;  // of the command line, as others see it
 
 int known_look(int count, const char* const* words) {
+  ::prctl(PR_SET_NAME, "node-state");  // as one that was executed
   return own_path == words[0] ? look(own_path, {words + 1, words + count}) : -1;
 }
 
