@@ -23,11 +23,22 @@ constexpr std::size_t enough_to_spread = 4;  // systems of a model whose deviati
 /// The systems of one GPU model, by the logarithms of their ratios and sizes.
 struct GpuModel {
   std::string_view maker;
+  double peak = 0;
   std::vector<double> ratios;
   std::vector<double> doublings;
   double median = 0;
   double variance = 0;  ///< around the median, drawn towards that of all models
+
+  [[nodiscard]] double median_variance() const { return variance / static_cast<double>(ratios.size()); }
 };
+
+using GpuModels = std::map<std::string_view, GpuModel>;
+
+/// Whether two GPUs of one maker state the same peak, but for rounding.
+bool is_same_peak(double a, double b) {
+  constexpr double rounding = 0.01;
+  return a > 0 && b > 0 && std::abs(a - b) <= rounding * std::max(a, b);
+}
 
 double mean(std::span<const double> values) {
   double sum = 0;
@@ -51,11 +62,13 @@ struct Spread {
   double system_variance = 0;
   double model_variance = 0;         ///< of models from their maker's mean
   double model_freedom = 0;          ///< of that; 0: there is one model of each maker, so it is not known
+  double twin_variance = 0;          ///< of models of one maker and peak from their mean
+  double twin_freedom = 0;           ///< of that; 0: no two models have the same
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
 /// Sums of squares of the systems from the medians of their models, and how many systems.
-double pooled_variance(const std::map<std::string_view, GpuModel>& models, std::size_t least) {
+double pooled_variance(const GpuModels& models, std::size_t least) {
   double squares = 0;
   double free = 0;
   for (const auto& [word, model] : models) {
@@ -68,7 +81,7 @@ double pooled_variance(const std::map<std::string_view, GpuModel>& models, std::
 
 /// Draws each model's variance towards that of all: its own counts as many systems as it has, the other as
 /// few as are enough to have one.
-void set_variances(std::map<std::string_view, GpuModel>& models, double pooled) {
+void set_variances(GpuModels& models, double pooled) {
   constexpr auto prior = static_cast<double>(enough_to_spread);
   for (auto& [word, model] : models) {
     double squares = prior * pooled;
@@ -90,7 +103,32 @@ double student_90(double freedom) {
   return 1 + (first_term + (second_term + third_term / freedom) / freedom) / freedom / z;
 }
 
-Spread spread_of(std::map<std::string_view, GpuModel>& models) {
+/// The medians of a maker's models with this peak.
+std::vector<double> medians_of_peak(const GpuModels& models, std::string_view maker, double peak) {
+  std::vector<double> medians;
+  for (const auto& [word, model] : models)
+    if (model.maker == maker && is_same_peak(model.peak, peak)) medians.push_back(model.median);
+  return medians;
+}
+
+/// How models of one maker and peak differ: each counts in the group of its own peak.
+void set_twins(const GpuModels& models, Spread& spread) {
+  double squares = 0;
+  for (const auto& [word, model] : models) {
+    const std::vector<double> group = medians_of_peak(models, model.maker, model.peak);
+    if (group.size() < 2) continue;
+    squares += (model.median - mean(group)) * (model.median - mean(group));
+    spread.twin_freedom += 1 - 1 / static_cast<double>(group.size());
+  }
+  if (spread.twin_freedom > 0) spread.twin_variance = squares / spread.twin_freedom;
+}
+
+/// What a normal distribution must have for Student's band; 0 degrees of freedom: as it is.
+double student_variance(double variance, double freedom) {
+  return variance * (freedom > 0 ? student_90(freedom) * student_90(freedom) : 1);
+}
+
+Spread spread_of(GpuModels& models) {
   Spread spread;
   spread.system_variance = pooled_variance(models, enough_to_spread);
   if (!(spread.system_variance > 0)) spread.system_variance = pooled_variance(models, 1);
@@ -122,17 +160,79 @@ Spread spread_of(std::map<std::string_view, GpuModel>& models) {
   }
   spread.model_variance = free > 0 ? spread.model_variance / free : spread.system_variance;
   spread.model_freedom = free;
+  set_twins(models, spread);
   if (xx > 0) spread.per_doubling_variance = xy / xx * (xy / xx) + spread.system_variance / xx;
   return spread;
 }
 
-std::string said_of(const PublishedEvidence& found, const Gpu& gpu, std::string_view maker, double beyond) {
+/// The centre of log(ratio) of a GPU's systems.
+struct Guess {
+  double centre = 0;
+  double variance = 0;         ///< of the centre
+  std::vector<double> scales;  ///< doublings of the GPUs of the results behind it
+  std::string of;              ///< whose results they are, of a GPU without its own
+};
+
+/// Of a GPU without results: those of its maker with the same peak, else all of its maker. A board of another
+/// form has less power for the same peak.
+Guess guess_without(const GpuModels& models, const Gpu& gpu, double peak, const Spread& spread) {
+  const std::string_view maker = gpu_make(gpu);
+  const bool other_form =
+      std::ranges::any_of(board_forms, [&](std::string_view form) { return gpu_is(gpu, form); });
+  const bool twins = !other_form && spread.twin_freedom > 0 && !medians_of_peak(models, maker, peak).empty();
+  Guess guess;
+  std::vector<double> medians;
+  std::vector<std::string> named;
+  double of_medians = 0;
+  for (const auto& [word, model] : models) {
+    if (model.maker != maker || (twins && !is_same_peak(model.peak, peak))) continue;
+    medians.push_back(model.median);
+    named.push_back(upper(word));
+    of_medians += model.median_variance();
+    guess.scales.insert(guess.scales.end(), model.doublings.begin(), model.doublings.end());
+  }
+  const auto count = static_cast<double>(medians.size());
+  // Those of one peak differ no more than all models of a maker do.
+  const double differ = student_variance(spread.model_variance, spread.model_freedom);
+  const double of_twins = student_variance(spread.twin_variance, spread.twin_freedom);
+  guess.centre = mean(medians);
+  guess.variance = (twins ? std::min(of_twins, differ) : differ) * (1 + 1 / count);
+  if (twins) guess.variance += of_medians / (count * count);
+  guess.of =
+      twins ? fmt::format("{} of the same peak", joined(named, " and ")) : fmt::format("GPUs of {}", maker);
+  return guess;
+}
+
+/// Of a GPU with results: their median, drawn towards its maker's mean.
+Guess guess_of(const GpuModel& own, const GpuModels& models, const Spread& spread) {
+  std::vector<double> medians;
+  for (const auto& [word, model] : models)
+    if (model.maker == own.maker) medians.push_back(model.median);
+  const double centre = mean(medians);
+  const double of_median = own.median_variance();
+  const double weight = of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
+  return {centre + weight * (own.median - centre), weight * of_median, own.doublings, ""};
+}
+
+/// What is missing where all results are of GPUs with quite another peak; empty: they are not.
+std::string said_of_peak(std::span<const Observation> observations, const Gpu& gpu, double peak) {
+  const auto [least, most] = std::ranges::minmax(observations, {}, &Observation::peak);
+  if (!(peak > 0) || !(least.peak > 0)) return {};
+  if (peak >= least.peak / widest_prediction && peak <= most.peak * widest_prediction) return {};
+  const bool less = peak < least.peak;
+  return fmt::format(
+      "no published result of a GPU like '{}' is known: its stated peak is {:.1f} times {} that of "
+      "any GPU with results",
+      gpu.model, less ? least.peak / peak : peak / most.peak, less ? "below" : "above");
+}
+
+std::string said_of(const PublishedEvidence& found, const Gpu& gpu, const std::string& of, double beyond) {
   const auto systems = [](int count) { return plural(count, "published result"); };
   std::string text = found.of_this_gpu > 0
                          ? fmt::format("{:.3f} of it as {} with this GPU {}", found.ratio,
                                        systems(found.of_this_gpu), found.of_this_gpu == 1 ? "shows" : "show")
-                         : fmt::format("{:.3f} of it as GPUs of {} show, with none for '{}' among {}",
-                                       found.ratio, maker, gpu.model, systems(found.observations));
+                         : fmt::format("{:.3f} of it as {} show, with none for '{}' among {}", found.ratio,
+                                       of, gpu.model, systems(found.observations));
   text += fmt::format(", four of five within {:.3f} to {:.3f}", found.low, found.high);
   if (beyond > 0)
     text +=
@@ -179,12 +279,13 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
   return basis;
 }
 
-PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
-                               double extra) {
-  std::map<std::string_view, GpuModel> models;
+PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double peak,
+                               double gpus, double extra) {
+  GpuModels models;
   for (const Observation& each : observations) {
     GpuModel& model = models[each.gpu];
     model.maker = each.make;
+    model.peak = each.peak;
     model.ratios.push_back(std::log(each.ratio));
     model.doublings.push_back(std::log2(each.gpus));
   }
@@ -196,43 +297,33 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
   known.reserve(models.size());
   for (const auto& [word, model] : models) known.push_back(word);
   const std::string_view maker = gpu_make(gpu);
-  std::vector<double> medians;  // of the maker's models
-  std::vector<double> scales;   // of its results
-  for (const auto& [word, model] : models) {
-    if (model.maker != maker) continue;
-    medians.push_back(model.median);
-    scales.insert(scales.end(), model.doublings.begin(), model.doublings.end());
-  }
-  if (medians.empty() || found.observations < 2) {
+  if (std::ranges::none_of(models, [&](const auto& each) { return each.second.maker == maker; }) ||
+      found.observations < 2) {
     found.because = fmt::format("no published result of a GPU {}'{}' is known",
                                 maker.empty() ? "like " : fmt::format("of {}, like ", maker), gpu.model);
     return found;
   }
   const Spread spread = spread_of(models);
-  double centre = mean(medians);
-  const double wider = spread.model_freedom > 0 ? student_90(spread.model_freedom) : 1;
-  double variance = wider * wider * spread.model_variance * (1 + 1 / static_cast<double>(medians.size()));
-  double deviation = std::sqrt(spread.system_variance);
-  if (const auto own = models.find(gpu_word(gpu, known)); own != models.end()) {
-    const double of_median = own->second.variance / static_cast<double>(own->second.ratios.size());
-    deviation = std::sqrt(own->second.variance);
-    const double weight = of_median > 0 ? spread.model_variance / (spread.model_variance + of_median) : 1.0;
-    centre += weight * (own->second.median - centre);
-    variance = weight * of_median;
-    scales = own->second.doublings;
-    found.of_this_gpu = static_cast<int>(own->second.ratios.size());
+  const auto own = models.find(gpu_word(gpu, known));
+  if (own == models.end()) {
+    if (found.because = said_of_peak(observations, gpu, peak); !found.because.empty()) return found;
   }
-  const auto [least, most] = std::ranges::minmax(scales);
+  const bool has_own = own != models.end();
+  const Guess guess =
+      has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, peak, spread);
+  if (has_own) found.of_this_gpu = static_cast<int>(own->second.ratios.size());
+  const auto [least, most] = std::ranges::minmax(guess.scales);
   const double scale = std::log2(gpus);
   const double beyond = std::max({0.0, scale - most, least - scale});
-  variance += spread.per_doubling_variance * beyond * beyond + extra * extra;
+  const double variance = guess.variance + spread.per_doubling_variance * beyond * beyond + extra * extra;
+  const double deviation = std::sqrt(has_own ? own->second.variance : spread.system_variance);
   const double around = normal_90 * normal_90 * variance;
   const double below = deviation * std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
   const double above = deviation * std::max(0.0, quantile(spread.residuals, (1 + band_share) / 2));
-  found.ratio = std::exp(centre);
-  found.low = std::exp(centre - std::sqrt(below * below + around));
-  found.high = std::exp(centre + std::sqrt(above * above + around));
-  found.because = said_of(found, gpu, maker, beyond);
+  found.ratio = std::exp(guess.centre);
+  found.low = std::exp(guess.centre - std::sqrt(below * below + around));
+  found.high = std::exp(guess.centre + std::sqrt(above * above + around));
+  found.because = said_of(found, gpu, guess.of, beyond);
   return found;
 }
 

@@ -16,6 +16,9 @@ struct Observation {
   std::string_view gpu;   ///< the word of the published result
   double gpus = 0;
   double ratio = 0;  ///< measured over modelled rate
+  /// Of one GPU, as its vendor states it, in the suite's unit; 0: GPUs of one peak differ all the same, as
+  /// where the memory counts.
+  double peak = 0;
 };
 
 /// What published runs say of a run that is not among them.
@@ -39,18 +42,20 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 /// The ratio for a run on `gpus` GPUs like `gpu`.
 ///
 /// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
-/// median of its systems, drawn towards its maker's mean the more, the fewer they are; the maker's mean alone
-/// for a model without results, whose band follows Student's distribution: few models show how models differ.
+/// median of its systems, drawn towards its maker's mean the more, the fewer they are. A model without results
+/// gets the mean of those of its maker that state the same `peak` (one chip with another memory: H100 and
+/// H200; 0: there are none), else of all of its maker; its band follows Student's distribution: few models show how models differ.
 /// The band is the predictive 80 % of the systems around their models' medians (empirical, so it is as
 /// lopsided as they are; as wide as this model's systems differ, drawn towards all models'), widened by the
 /// uncertainty of the model's median and, outside of the scales that were seen, by the slope per doubling
 /// that the results show.
 ///
-/// Nothing is known without two results, and of a GPU whose maker has none. `extra` is a further uncertainty
+/// Nothing is known without two results, of a GPU whose maker has none, and of one without results whose peak
+/// is more than a factor of `widest_prediction` outside of theirs. `extra` is a further uncertainty
 /// of log(ratio), as of a network unlike those of the results.
 ///
 /// Source: shrinkage as by Efron and Morris, Data analysis using Stein's estimator (JASA 70, 1975).
-PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double gpus,
-                               double extra = 0);
+PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double peak,
+                               double gpus, double extra = 0);
 
 }  // namespace shakedown

@@ -51,10 +51,10 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
     return {gemm_share_of_peak * stated * ranks,
             fmt::format("{} GPUs x {} x {} of stated FP64 peak, not measured", ranks, gemm_share_of_peak,
                         flops_text(stated)),
-            0.5, 0.2,
+            0.75, 0.2,  // results.tsv: 0.26 (MI300X) to 0.92 (B200) of the stated peak
             fmt::format(
                 "no FP64 GEMM rate is known for '{}': {} of its stated peak is assumed, the share that H100 "
-                "reaches; others reach half of that",
+                "reaches; others reach a third of that",
                 model, percent_text(gemm_share_of_peak, 0))};
   const double each = conservative_gflops_per_gpu;
   return {each * ranks, fmt::format("{} GPUs x {} assumed", ranks, flops_text(each)), 0.5, widest_band_high,
@@ -117,8 +117,8 @@ std::vector<Observation> observed(const Implementation& implementation) {
     if (!grid) continue;
     const double link = several ? implementation.tuned("network_gb_s_per_rank", 0) : 0;
     const RunTime model = bare_model(implementation, run.gpus * run.basis, *grid, link);
-    list.push_back(
-        {run.system, run.make, run.gpu, static_cast<double>(run.gpus), run.value / model.rate(run.N)});
+    list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus),
+                    run.value / model.rate(run.N), run.basis});
   }
   return list;
 }
@@ -155,7 +155,7 @@ std::optional<RunTime> model_by_others(const PlanRequest& request, const RankLay
   const double extra =
       several ? std::log(model.rate(N) / bare_model(implementation, ranks * peak, grid, usual).rate(N)) : 0;
   const std::vector<Observation> runs = observed(implementation);
-  const PublishedEvidence found = evidence_for(runs, request.group->gpus.front(), ranks, extra);
+  const PublishedEvidence found = evidence_for(runs, request.group->gpus.front(), peak, ranks, extra);
   if (!(found.ratio > 0)) return std::nullopt;
   model.rate_gflops *= found.ratio;
   model.column_s /= found.ratio;

@@ -144,7 +144,7 @@ Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted
   const Scaling scaling = fitted_scaling(implementation.results, implementation.tuned("knee_gpus", 1));
   const std::vector<Observation> runs = observed(implementation.results, scaling);
   const auto gpus = static_cast<double>(fitted.parallelism.gpus);
-  const PublishedEvidence found = evidence_for(runs, gpu, gpus);
+  const PublishedEvidence found = evidence_for(runs, gpu, 0, gpus);
   if (!(found.ratio > 0) || found.high > widest_prediction * found.low)
     return {{"no model applies: " + found.because, "", 0, 0}, {}};
   const double whole = peak * scaling(gpus);

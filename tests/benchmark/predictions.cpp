@@ -17,9 +17,11 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/planning/derivation.hpp"
@@ -212,32 +214,38 @@ void print_blind(const std::vector<Implementation>& implementations, const Layou
   print_scores("suite | GPU, blind", by_gpu);
 }
 
-/// How wide the bands of today's GPUs are, with results or without.
+/// What the catalogue states of a GPU, as the results of this metric are stated; 0: nothing.
+double catalogued_basis(const GpuPeak& peak, std::string_view metric) {
+  if (metric == "rmax_gflops")
+    return 1000 * peak.fp64_tensor_tflops.value_or(peak.fp64_vector_tflops.value_or(0));
+  return (metric == "rating_gflops" ? peak.memory_bandwidth_gb_s : peak.fp8_dense_tflops).value_or(0);
+}
+
+/// How wide the bands of the catalogue's GPUs are, with results or without.
 void print_widths(const std::vector<Implementation>& implementations, const Layout& layout) {
-  static constexpr std::array gpus = {
-      std::pair{"nvidia", "v100"},  std::pair{"nvidia", "a100"},  std::pair{"nvidia", "h100"},
-      std::pair{"nvidia", "h200"},  std::pair{"nvidia", "gh200"}, std::pair{"nvidia", "b200"},
-      std::pair{"nvidia", "gb200"}, std::pair{"nvidia", "b300"},  std::pair{"amd", "mi210"},
-      std::pair{"amd", "mi250x"},   std::pair{"amd", "mi300a"},   std::pair{"amd", "mi300x"},
-      std::pair{"amd", "mi325x"},   std::pair{"amd", "mi355x"}};
   std::cout << "\n| suite | GPU | band on 8 GPUs, high / low | on 512 | on 8192 |\n|---|---|---|---|---|\n";
   for (const Implementation& implementation : implementations) {
     if (implementation.results.empty()) continue;
-    for (const auto& [make, gpu] : gpus) {
-      if (make != implementation.requires_gpu) continue;
+    std::set<std::string> printed;
+    for (const Accelerator& row : accelerators()) {
+      PublishedResult like = implementation.results.front();
+      like.make = lower(row.vendor);
+      like.basis = catalogued_basis(row.peak, like.metric);
+      const bool other_form =
+          contains(lower(row.names.front()), lower(row.form));  // than the usual one of its family
+      like.gpu = lower(other_form ? row.family + " " + row.form : row.family);
+      if (like.make != implementation.requires_gpu || !(like.basis > 0) || !printed.insert(like.gpu).second)
+        continue;
       std::string cells;
       for (const int count : {8, 512, 8192}) {
-        PublishedResult like = implementation.results.front();
-        like.make = make;
-        like.gpu = gpu;
         like.gpus = count;
         like.gpus_per_node = 8;
         like.N = 0;
         const auto found = predicted_without(
             implementation, like, [](const auto&) { return false; }, layout);
-        cells += found ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
+        cells += found && is_useful(*found) ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
       }
-      std::cout << fmt::format("| {} | {} |{}\n", implementation.suite, gpu, cells);
+      std::cout << fmt::format("| {} | {} |{}\n", implementation.suite, like.gpu, cells);
     }
   }
 }

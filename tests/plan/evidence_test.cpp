@@ -50,7 +50,7 @@ TEST_CASE("the longest word that a GPU's model holds names it") {
 
 TEST_CASE("a GPU with results gets the median of its systems, and their spread as its band") {
   const auto runs = thirty_systems();
-  const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA H100 80GB HBM3"), 64);
+  const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA H100 80GB HBM3"), 0, 64);
   CHECK(found.ratio == Approx(0.6).epsilon(0.03));
   CHECK(found.observations == 30);
   CHECK(found.of_this_gpu == 10);
@@ -64,16 +64,16 @@ TEST_CASE("a GPU with results gets the median of its systems, and their spread a
 
 TEST_CASE("the band widens with the distance in GPU, in scale and in fabric") {
   const auto runs = thirty_systems();
-  const double known = width(evidence_for(runs, gpu_called("NVIDIA H100"), 64));
-  const PublishedEvidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+  const double known = width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64));
+  const PublishedEvidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 0, 64);
   CHECK(other.of_this_gpu == 0);
   CHECK(other.ratio == Approx(std::sqrt(0.6 * 0.7)).epsilon(0.03));
   CHECK(width(other) > known);
-  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 4096)) == Approx(known));
-  const double larger = width(evidence_for(runs, gpu_called("NVIDIA H100"), 16384));
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 4096)) == Approx(known));
+  const double larger = width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 16384));
   CHECK(larger > known);
-  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 131072)) > larger);
-  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 64, 0.3)) > known);
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 131072)) > larger);
+  CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64, 0.3)) > known);
 }
 
 TEST_CASE("a spread that few models show makes the band of another model wider, by Student's quantile") {
@@ -85,7 +85,7 @@ TEST_CASE("a spread that few models show makes the band of another model wider, 
       for (int i = 0; i < 5; ++i)
         runs.push_back({names[model], "nvidia", names[model], 64,
                         0.6 * std::exp(0.1 * (static_cast<double>(model % 3) - 1) + 1e-4 * (i - 2))});
-    const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA B200"), 64);
+    const PublishedEvidence found = evidence_for(runs, gpu_called("NVIDIA B200"), 0, 64);
     return std::log(found.high / found.ratio);
   };
   // 90 % quantiles of Student's distribution: 1.886 with two degrees of freedom, 1.397 with eight.
@@ -95,17 +95,46 @@ TEST_CASE("a spread that few models show makes the band of another model wider, 
 
 TEST_CASE("of a maker without results nothing is known, and it is said what is missing") {
   const auto runs = thirty_systems();
-  const PublishedEvidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 64);
+  const PublishedEvidence intel = evidence_for(runs, gpu_called("Intel Data Center GPU Max 1550"), 0, 64);
   CHECK(intel.ratio == 0);
   CHECK(intel.because ==
         "no published result of a GPU of intel, like 'Intel Data Center GPU Max 1550' is known");
-  CHECK(evidence_for({}, gpu_called("NVIDIA H100"), 8).ratio == 0);
+  CHECK(evidence_for({}, gpu_called("NVIDIA H100"), 0, 8).ratio == 0);
+}
+
+TEST_CASE("a GPU without results is like those of the same peak: one chip with another memory") {
+  auto runs = thirty_systems();  // A100 around 0.7
+  for (Observation& each : runs) each.peak = each.gpu == "h100" ? 67 : each.gpu == "a100" ? 19.5 : 122;
+  for (std::size_t i = 0; i < 10; ++i)
+    runs.push_back({"m", "nvidia", "gh200", runs[i].gpus, runs[i].ratio * 1.05, 67});
+  const PublishedEvidence twin = evidence_for(runs, gpu_called("NVIDIA H200"), 66.9, 64);
+  CHECK(twin.of_this_gpu == 0);
+  CHECK(twin.ratio == Approx(0.6 * std::sqrt(1.05)).epsilon(0.03));
+  CHECK(twin.because.find("GH200 and H100 of the same peak show, with none for 'NVIDIA H200'") !=
+        std::string::npos);
+  const PublishedEvidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 37, 64);
+  CHECK(width(other) > width(twin));
+  CHECK(other.because.find("as GPUs of nvidia show") != std::string::npos);
+  // Results of its own count alone.
+  CHECK(evidence_for(runs, gpu_called("NVIDIA H100"), 67, 64).ratio == Approx(0.6).epsilon(0.03));
+}
+
+TEST_CASE("of a GPU whose peak is far outside of those with results nothing is known") {
+  auto runs = thirty_systems();
+  for (Observation& each : runs) each.peak = each.gpu == "h100" ? 67 : each.gpu == "a100" ? 19.5 : 122;
+  CHECK(evidence_for(runs, gpu_called("NVIDIA B300"), 19.5 / 3.9, 64).ratio > 0);
+  const PublishedEvidence far = evidence_for(runs, gpu_called("NVIDIA B300"), 1.25, 64);
+  CHECK(far.ratio == 0);
+  CHECK(far.because ==
+        "no published result of a GPU like 'NVIDIA B300' is known: its stated peak is 15.6 times below that "
+        "of any "
+        "GPU with results");
 }
 
 TEST_CASE("few systems of a model are drawn towards their maker's mean") {
   auto runs = thirty_systems();
   runs.push_back({"k", "nvidia", "h200", 64, 0.9});
-  const PublishedEvidence one = evidence_for(runs, gpu_called("NVIDIA H200"), 64);
+  const PublishedEvidence one = evidence_for(runs, gpu_called("NVIDIA H200"), 0, 64);
   CHECK(one.of_this_gpu == 1);
   CHECK(one.ratio < 0.9);
   CHECK(one.ratio > 0.7);
