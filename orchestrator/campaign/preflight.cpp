@@ -203,6 +203,8 @@ std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
 
 Result<Prerequisites> looked_for(const CampaignRecord& campaign, const Workspace& workspace,
                                  const Layout& layout, const std::function<void(std::size_t)>& begins) {
+  const auto is_unknown = [](const CaseRecord& each) { return each.planned.implementation.empty(); };
+  if (std::ranges::all_of(campaign.cases, is_unknown)) return Prerequisites{};
   const auto implementations = read_implementations(layout.share / "implementations");
   if (!implementations) return failure_of(implementations);
   Prerequisites found;

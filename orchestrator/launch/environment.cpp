@@ -13,6 +13,7 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/loaded_files.hpp"
 #include "orchestrator/launch/process.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
@@ -58,18 +59,6 @@ class Capture {
   std::vector<EnvironmentRecord> records_;
 };
 
-/// Paths of the shared libraries that the dynamic linker would load for a program.
-std::vector<std::string> libraries_of(const std::string& program) {
-  std::vector<std::string> paths;
-  const auto output = command_output({"ldd", program}, 2);
-  if (!output || output->exit_code != 0) return paths;
-  for (const std::string_view line : split(output->text, '\n')) {
-    const auto pieces = words(line);
-    if (pieces.size() >= 3 && pieces[1] == "=>" && pieces[2].starts_with('/')) paths.emplace_back(pieces[2]);
-  }
-  return paths;
-}
-
 /// Whether a library is one whose version decides the result.
 bool decides(std::string_view path) {
   static constexpr std::array<std::string_view, 12> names = {"blas",        "mkl",     "blis",    "libmpi.",
@@ -101,7 +90,7 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
   if (!program.empty() && !capture.knows("sha256 " + program)) {
     capture.file(program, program);
     if (!ran.launcher.empty())  // else no MPI program: its libraries decide nothing
-      for (const std::string& path : libraries_of(program)) {
+      for (const std::string& path : linked_libraries(program)) {
         std::error_code code;
         if (decides(path)) capture.file(path, fs::canonical(path, code));
       }

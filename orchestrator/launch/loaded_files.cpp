@@ -1,8 +1,10 @@
 #include "orchestrator/launch/loaded_files.hpp"
 
+#include <elf.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -50,11 +52,18 @@ std::vector<std::string_view> script_words(std::string_view text) {
   return found;
 }
 
+std::string resolved(const std::string& path) {
+  std::error_code code;
+  const fs::path whole = fs::canonical(path, code);  // reads links
+  return code ? path : whole.string();
+}
+
 /// What a script's text names, its interpreter first; nothing of another file.
 std::vector<std::string> named_by_script(const std::string& path) {
-  const auto head = file_head(path, 2);
+  const std::string file = resolved(path);
+  const auto head = file_head(file, 2);
   if (!head || (*head != "#!" && !path.ends_with(".sh"))) return {};
-  const auto text = file_head(path, longest_script);
+  const auto text = file_head(file, longest_script);
   if (!text || text->find('\0') != std::string::npos) return {};
   std::vector<std::string> found;
   const std::string_view first = std::string_view(*text).substr(0, text->find('\n'));
@@ -66,10 +75,26 @@ std::vector<std::string> named_by_script(const std::string& path) {
   return found;
 }
 
-std::string resolved(const std::string& path) {
-  std::error_code code;
-  const fs::path whole = fs::canonical(path, code);  // reads links
-  return code ? path : whole.string();
+/// The dynamic linker that an executable asks for; empty: none, or it is of another kind of machine. The
+/// kernel starts the same one. `ldd` tries all it knows, each as a process of its own.
+std::string linker_of(const std::string& program) {
+  constexpr std::size_t most_bytes = 64 << 10;  // program headers and their texts are at a file's beginning
+  const auto head = file_head(resolved(program), most_bytes);
+  Elf64_Ehdr file = {};
+  if (!head || head->size() < sizeof file) return "";
+  std::memcpy(&file, head->data(), sizeof file);
+  if (std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 || file.e_ident[EI_CLASS] != ELFCLASS64) return "";
+  for (std::size_t i = 0; i < file.e_phnum; ++i) {
+    Elf64_Phdr part = {};
+    const std::size_t at = file.e_phoff + i * sizeof part;
+    if (file.e_phentsize != sizeof part || at > head->size() || head->size() - at < sizeof part) return "";
+    std::memcpy(&part, head->data() + at, sizeof part);
+    if (part.p_type != PT_INTERP) continue;
+    if (part.p_offset > head->size() || head->size() - part.p_offset < part.p_filesz) return "";
+    const std::string text = head->substr(part.p_offset, part.p_filesz);
+    return text.substr(0, text.find('\0'));
+  }
+  return "";
 }
 
 }  // namespace
@@ -89,6 +114,21 @@ std::vector<std::string> loaded_paths(std::span<const std::string> named, std::s
   return found;
 }
 
+std::vector<std::string> linked_libraries(const std::string& program) {
+  std::vector<std::string> paths;
+  const std::string linker = linker_of(program);
+  if (!linker.starts_with('/')) return paths;
+  const auto output = command_output({linker, "--list", fs::absolute(program).string()}, 2);
+  if (!output || output->exit_code != 0) return paths;
+  for (const std::string_view line : split(output->text, '\n')) {
+    const auto pieces = words(line);
+    const bool found = pieces.size() >= 3 && pieces[1] == "=>" && pieces[2].starts_with('/');
+    if (found || (!pieces.empty() && pieces[0].starts_with('/')))  // the dynamic linker itself
+      paths.emplace_back(found ? pieces[2] : pieces[0]);
+  }
+  return paths;
+}
+
 std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,
                                          std::span<const LoadedFile> known) {
   if (named.empty()) return {};
@@ -98,14 +138,9 @@ std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,
   for (const LoadedFile& file : known)
     if (file.needed_by == program) libraries.push_back(file);
   if (!libraries.empty()) return libraries;
-  const auto output = command_output({"ldd", program}, 2);
-  if (!output || output->exit_code != 0) return libraries;
-  for (const std::string_view line : split(output->text, '\n')) {
-    const auto pieces = words(line);
-    const bool found = pieces.size() >= 3 && pieces[1] == "=>" && pieces[2].starts_with('/');
-    if (!found && (pieces.empty() || !pieces[0].starts_with('/'))) continue;  // else the dynamic linker
+  for (std::string& path : linked_libraries(program)) {
     LoadedFile library;
-    library.path = found ? pieces[2] : pieces[0];
+    library.path = std::move(path);
     library.needed_by = program;
     libraries.push_back(std::move(library));
   }

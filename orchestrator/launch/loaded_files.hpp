@@ -35,8 +35,12 @@ struct KnownHashes {
 /// each once, at most 64. Without `program`, whose hash the attempt's record has.
 std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program);
 
-/// The shared libraries that the dynamic linker would load for what starts first among `named` (of a script
-/// its interpreter): as `known` has them, else as ldd(1) prints them.
+/// Paths of the shared libraries that its dynamic linker lists for an executable, and of that linker; none of a
+/// script, a static executable, or one of another kind of machine.
+std::vector<std::string> linked_libraries(const std::string& program);
+
+/// The `linked_libraries` of what starts first among `named` (of a script its interpreter): as `known`
+/// has them, else listed now.
 std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,
                                          std::span<const LoadedFile> known);
 

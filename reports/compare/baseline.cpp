@@ -78,6 +78,10 @@ std::filesystem::path campaign_baseline(const std::filesystem::path& campaign_fo
 
 Result<Baseline> named_baseline(const std::string& name, const std::filesystem::path& share) {
   if (is_baseline_file(name)) return read_baseline(name);
+  std::error_code code;
+  const auto of_name = share / "baselines" / (name + ".toml");
+  if (of_name.filename() == name + ".toml" && std::filesystem::exists(of_name, code))
+    return read_baseline(of_name);
   const auto shipped = shipped_baselines(share);
   if (!shipped) return failure_of(shipped);
   std::vector<std::string> names;

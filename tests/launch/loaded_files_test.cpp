@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/launch/process.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -19,6 +20,10 @@ TEST_CASE(
   REQUIRE(write_file(outer, "#!/bin/sh\n. " + inner + "; cat /dev/null /no/such/file\n"));
   const std::vector<std::string> named = {outer};
   CHECK(loaded_paths(named, outer) == std::vector<std::string>{"/bin/sh", inner, data});
+  const std::string link = (folder.path / "link").string();
+  fs::create_symlink(outer, link);
+  const std::vector<std::string> linked = {link};
+  CHECK(loaded_paths(linked, outer) == std::vector<std::string>{"/bin/sh", inner, data});
   const std::vector<std::string> only_data = {data};
   CHECK(loaded_paths(only_data, "") == only_data);
 }
@@ -50,11 +55,23 @@ TEST_CASE(
 TEST_CASE("the libraries of a program are known once they were listed") {
   const std::vector<std::string> named = {"/bin/sh"};
   const auto libraries = needed_libraries(named, {});
-  if (libraries.empty()) {
-    WARN("ldd lists no library of /bin/sh here");
-    return;
-  }
+  REQUIRE_FALSE(libraries.empty());
   CHECK(libraries.front().needed_by == "/bin/sh");
   const auto again = needed_libraries(named, loaded_files({}, libraries, {}));
   CHECK(again.size() == libraries.size());
+}
+
+TEST_CASE("the dynamic linker of an executable lists what ldd does") {
+  const auto ldd = command_output({"ldd", "/bin/sh"}, 5);
+  REQUIRE(ldd);
+  const auto libraries = linked_libraries("/bin/sh");
+  REQUIRE(libraries.size() >= 2);
+  for (const std::string& path : libraries) CHECK(ldd->text.find(path + " (0x") != std::string::npos);
+  const TemporaryFolder folder;
+  const std::string script = (folder.path / "script").string();
+  REQUIRE(write_file(script, "#!/bin/sh\n"));
+  CHECK(linked_libraries(script).empty());
+  REQUIRE(write_file(script, file_head(fs::canonical("/bin/sh"), 100).value()));  // cut inside of its program headers
+  CHECK(linked_libraries(script).empty());
+  CHECK(linked_libraries("/nowhere").empty());
 }
