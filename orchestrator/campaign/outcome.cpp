@@ -194,6 +194,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   } else if (auto added = add_history(database, workspace, *campaign); !added) {
     return failure_of(added);
   }
+  campaign->first_known =
+      campaign->kind == "acceptance" && campaign->earlier.empty() && campaign->history_faults.empty();
   if (journal.valid()) {
     auto read = journal.get();
     if (!read) return failure_of(read);

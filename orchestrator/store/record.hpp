@@ -198,6 +198,7 @@ struct CampaignRecord {
   std::optional<JournalRecord> journal;      ///< none: nobody looked; derived, not stored
   std::vector<EarlierCampaign> earlier;      ///< oldest first; derived, not stored
   std::vector<std::string> history_faults;   ///< why some of them may be missing; derived, not stored
+  bool first_known = false;  ///< an acceptance, and there are none of these; derived, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

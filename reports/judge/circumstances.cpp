@@ -260,6 +260,20 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
   for (auto& [what, cases] : noted) found.push_back(fmt::format("{} ({})", what, few(std::move(cases))));
 }
 
+/// No configuration said how the nodes were delivered.
+void of_settings(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  if (campaign.record.kind != "acceptance") return;
+  bool any = false;
+  for (const MeasuredCase& record : campaign.cases)
+    for (const CountedResult& each : record.counted)
+      for (const RuleResult& rule : each.result->rules) {
+        if (!is_on_settings(rule)) continue;
+        if (rule.status != RuleStatus::not_applicable) return;
+        any = true;
+      }
+  if (any) found.emplace_back("no delivered settings were stated, so none were checked");
+}
+
 /// Nodes that were left out on the way.
 void of_nodes(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   if (!campaign.record.exclusions.empty())
@@ -310,6 +324,9 @@ std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& 
   of_nodes(campaign, found);
   of_preloads(campaign, found);
   of_others(criteria, campaign, found);
+  of_settings(campaign, found);
+  if (campaign.record.first_known)
+    found.emplace_back("the first acceptance of this system in this workspace (others are not known)");
   return found;
 }
 
