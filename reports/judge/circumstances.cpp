@@ -107,15 +107,17 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
                                 aside.size() == 1 ? "its" : "their", aside.size() == 1 ? " does" : "s do",
                                 enumerated(cases), more > 0 ? fmt::format(" and {} more cases", more) : ""));
   }
-  std::int64_t stopped = 0;
+  std::map<std::string_view, std::int64_t> stopped;  // how
   std::int64_t lost = 0;
-  for (const CaseRecord& record : campaign.cases) {
-    stopped += std::ranges::count_if(record.attempts, stopped_by_hand);
-    lost += std::ranges::count_if(record.attempts, [](const AttemptRecord& each) {
-      return each.state == AttemptState::lost && !stopped_by_hand(each);
-    });
-  }
-  if (stopped > 0) found.push_back(plural(stopped, "attempt") + " stopped by hand");
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      if (stopped_by_hand(attempt))
+        ++stopped[how_stopped_by_hand(attempt)];
+      else if (attempt.state == AttemptState::lost)
+        ++lost;
+    }
+  for (const auto& [how, attempts] : stopped)
+    found.push_back(fmt::format("{} {}", plural(attempts, "attempt"), how));
   if (lost > 0) found.push_back(plural(lost, "attempt") + " lost");
   return found;
 }
