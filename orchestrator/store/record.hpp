@@ -154,6 +154,7 @@ struct EarlierCampaign {
   bool removed = false;        ///< its folder is gone
   bool gone = false;           ///< and `remove` did not note that
   bool other_system = false;   ///< it was called another system
+  bool nodes_unknown = false;  ///< of another system: perhaps not on the same nodes
 };
 
 /// What a campaign's journal binds, and where it is not whole.
@@ -218,6 +219,9 @@ inline CriteriaRevision judging_criteria(const CampaignRecord& campaign) {
 
 /// SHA-256 of the criteria as they were given.
 std::string criteria_sha256(const CriteriaRevision& criteria);
+
+/// The nodes that a campaign was planned for, sorted by name.
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign);
 
 /// Whether a campaign's logs were made elsewhere.
 inline bool is_external(const CampaignRecord& campaign) {

@@ -34,6 +34,14 @@ std::string ordinal(std::size_t number) {
   return number < words.size() ? std::string(words.at(number)) : fmt::format("{}th", number);
 }
 
+/// "not accepted (2026-11-20T..., removed)".
+std::string earlier_text(const EarlierCampaign& campaign) {
+  return fmt::format("{} ({}{})", campaign.verdict.empty() ? "not judged" : campaign.verdict, campaign.id,
+                     campaign.gone      ? ", its folder is gone"
+                     : campaign.removed ? ", removed"
+                                        : "");
+}
+
 /// "second campaign by these criteria; the first: not accepted (2026-11-20T...)"; of many the last three.
 void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector<std::string>& found) {
   static constexpr std::size_t shown = 3;
@@ -46,11 +54,7 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
                           : fmt::format("by other criteria before: ");
   const std::size_t first = earlier.size() - std::min(shown, earlier.size());
   for (std::size_t i = first; i < earlier.size(); ++i)
-    text += fmt::format("{}{} ({}{})", i == first ? "" : ", ",
-                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id,
-                        earlier[i]->gone      ? ", its folder is gone"
-                        : earlier[i]->removed ? ", removed"
-                                              : "");
+    text += (i == first ? "" : ", ") + earlier_text(*earlier[i]);
   if (first > 0) text += fmt::format(" and {} more", first);
   const auto gone = std::ranges::count_if(
       earlier.begin(), earlier.begin() + static_cast<std::ptrdiff_t>(first), &EarlierCampaign::gone);
@@ -58,14 +62,22 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
   found.push_back(std::move(text));
 }
 
-/// "as another system before: not accepted (2026-11-20T...)"; of many the last three.
+/// "as another system before: not accepted (2026-11-20T...)"; of many the last three. Those whose nodes are
+/// not known are counted.
 void add_other_systems(const std::vector<EarlierCampaign>& all, std::vector<std::string>& found) {
   static constexpr std::size_t shown = 3;
   std::vector<std::string> texts;
-  for (const EarlierCampaign& each : all)
-    if (each.other_system)
-      texts.push_back(fmt::format("{} ({}{})", each.verdict.empty() ? "not judged" : each.verdict, each.id,
-                                  each.gone ? ", removed: whether on these nodes is not known" : ""));
+  std::int64_t unknown = 0;
+  for (const EarlierCampaign& each : all) {
+    if (!each.other_system) continue;
+    if (each.nodes_unknown)
+      ++unknown;
+    else
+      texts.push_back(earlier_text(each));
+  }
+  if (unknown > 0)
+    found.push_back(fmt::format("{} as another system before, whether on these nodes is not known",
+                                plural(unknown, "campaign")));
   if (texts.empty()) return;
   const std::size_t first = texts.size() - std::min(shown, texts.size());
   found.push_back("as another system before: " + joined(std::span(texts).subspan(first), ", ") +

@@ -116,6 +116,11 @@ plan again.json another reference "$shape"
 accepts "another system on the same nodes" k again.json contract.toml
 in_sentence "is named" "as another system before: not accepted ($first)"
 
+cp -r k away
+exits "the first is removed" 0 "$SHAKEDOWN" remove "$first" --yes -w away
+exits "and the other judged again" 0 "$SHAKEDOWN" report -w away
+in_sentence "it is named still" "as another system before: not accepted ($first, removed)"
+
 # The sentence in the store, edited: `campaigns` shows it beside the list's, and `report` judges again.
 cp -r k edited
 sqlite3 edited/results.sqlite "UPDATE verdict SET sentence = 'accepted' WHERE sentence LIKE 'not accepted%'"

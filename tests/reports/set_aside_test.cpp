@@ -206,6 +206,20 @@ TEST_CASE("what happened is in the verdict's sentence") {
   CHECK(judged_counted(campaign).sentence.find("; 1 attempt ended by SIGTERM; ") != std::string::npos);
 }
 
+TEST_CASE("campaigns as another system are named, and counted where nothing tells their nodes") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.kind = "acceptance";
+  EarlierCampaign other{"2026-11-20T08-00-00Z-n1", "not accepted"};
+  other.other_system = other.removed = true;
+  EarlierCampaign unknown = other;
+  unknown.nodes_unknown = unknown.gone = true;
+  campaign.earlier = {unknown, other, unknown};
+  CHECK(judged_counted(campaign).sentence.starts_with(
+      "accepted: 2 campaigns as another system before, whether on these nodes is not known; as another "
+      "system "
+      "before: not accepted (2026-11-20T08-00-00Z-n1, removed); "));
+}
+
 TEST_CASE("criteria of suites that were left out are kept as such") {
   const Judgement judgement = judged_counted(quick_campaign());
   CHECK(std::ranges::none_of(judgement.criteria,
