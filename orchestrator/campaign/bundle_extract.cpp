@@ -133,6 +133,7 @@ std::string others_json(const OtherCampaigns& others) {
                                    {"removed", each.removed},
                                    {"gone", each.gone}});
     if (each.other_system) document["earlier"].back()["other_system"] = true;
+    if (each.nodes_unknown) document["earlier"].back()["nodes_unknown"] = true;
   }
   document["history_faults"] = others.history_faults;
   document["runs"] = ExtractJson::array();
@@ -166,7 +167,8 @@ Result<OtherCampaigns> others_from_json(std::string_view text, const std::string
   OtherCampaigns others;
   for (const auto& each : document.at("earlier"))
     others.earlier.push_back({each.at("id"), each.at("verdict"), each.at("same_criteria"), each.at("removed"),
-                              each.value("gone", false), each.value("other_system", false)});
+                              each.value("gone", false), each.value("other_system", false),
+                              each.value("nodes_unknown", false)});
   others.history_faults = document.at("history_faults").get<std::vector<std::string>>();
   for (const auto& each : document.at("runs"))
     others.series.runs.push_back({each.at("campaign"), each.at("case"), each.at("attempt"), each.at("at_s"),

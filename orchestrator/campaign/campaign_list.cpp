@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/campaign_list.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
 namespace {
@@ -28,13 +30,15 @@ std::string list_line(const Json& line) {
 }
 
 Json begin_json(const ListedCampaign& campaign) {
-  return {{"t", utc_text(now_s())},
-          {"event", "begun"},
-          {"campaign", campaign.id},
-          {"system", campaign.system},
-          {"kind", campaign.kind},
-          {"began_s", campaign.began_s},
-          {"criteria", campaign.criteria_sha256}};
+  Json line = {{"t", utc_text(now_s())},
+               {"event", "begun"},
+               {"campaign", campaign.id},
+               {"system", campaign.system},
+               {"kind", campaign.kind},
+               {"began_s", campaign.began_s},
+               {"criteria", campaign.criteria_sha256}};
+  if (!campaign.nodes.empty()) line["nodes"] = campaign.nodes;
+  return line;
 }
 
 Json verdict_json(const std::string& id, const ListedVerdict& verdict) {
@@ -51,8 +55,13 @@ void take_listed(CampaignList& list, const Json& line) {
   const auto known = std::ranges::find(list.campaigns, id, &ListedCampaign::id);
   if (line.at("event") == "begun") {
     if (known == list.campaigns.end())
-      list.campaigns.push_back(
-          {id, line.at("system"), line.at("kind"), line.at("began_s"), line.at("criteria"), {}});
+      list.campaigns.push_back({id,
+                                line.at("system"),
+                                line.at("kind"),
+                                line.at("began_s"),
+                                line.at("criteria"),
+                                {},
+                                line.value("nodes", "")});
   } else if (known != list.campaigns.end()) {
     known->verdicts.push_back({line.at("verdict"), line.at("exit_code"), line.at("last_root")});
   }
@@ -98,12 +107,14 @@ Result<void> list_campaign(const Workspace& workspace, const CampaignRecord& cam
   const auto list = read_campaign_list(workspace);
   if (!list) return failure_of(list);
   if (list->find(campaign.id) != nullptr) return {};
-  return append_chained_line(list_file(workspace), list_line(begin_json({campaign.id,
-                                                                         campaign.system,
-                                                                         campaign.kind,
-                                                                         campaign.created_s,
-                                                                         sha256(campaign.criteria_text),
-                                                                         {}})));
+  return append_chained_line(list_file(workspace),
+                             list_line(begin_json({campaign.id,
+                                                   campaign.system,
+                                                   campaign.kind,
+                                                   campaign.created_s,
+                                                   sha256(campaign.criteria_text),
+                                                   {},
+                                                   folded_hostlist(planned_nodes(campaign))})));
 }
 
 Result<void> list_verdict(const Workspace& workspace, const std::string& id, const ListedVerdict& verdict) {
@@ -242,13 +253,87 @@ Result<CampaignHistory> campaign_history(const Workspace& workspace, const Campa
   return history;
 }
 
+namespace {
+
+/// Whether two sorted lists of nodes have one in common.
+bool share_any(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  return std::ranges::any_of(
+      one, [&](const std::string& node) { return std::ranges::binary_search(other, node); });
+}
+
+std::vector<std::string> expanded(std::span<const std::string> hostlists) {
+  std::vector<std::string> nodes;
+  for (const std::string& each : hostlists)
+    if (auto hosts = expanded_hostlist(each)) std::ranges::move(*hosts, std::back_inserter(nodes));
+  return nodes;
+}
+
+}  // namespace
+
+Result<std::vector<EarlierCampaign>> other_systems_before(const Workspace& workspace,
+                                                          const CampaignRecord& campaign,
+                                                          std::span<const CampaignSummary> stored,
+                                                          const StoredHosts& hosts_of) {
+  std::vector<EarlierCampaign> earlier;
+  const auto list = read_campaign_list(workspace);
+  if (!list) return failure_of(list);
+  const auto removed = removed_campaigns(workspace);
+  if (!removed) return failure_of(removed);
+  const std::vector<std::string> ours = planned_nodes(campaign);
+  const std::string criteria = sha256(campaign.criteria_text);
+  const auto add = [&](EarlierCampaign found, std::string_view listed_nodes) -> Result<void> {
+    std::vector<std::string> hosts = {std::string(listed_nodes)};
+    if (listed_nodes.empty()) {
+      auto asked = hosts_of(found.id);
+      if (!asked) return failure_of(asked);
+      hosts = *std::move(asked);
+    }
+    const std::vector<std::string> theirs = expanded(hosts);
+    if (!theirs.empty() && !share_any(theirs, ours)) return {};
+    const auto noted = std::ranges::find(*removed, found.id, &std::pair<std::string, std::string>::first);
+    found.other_system = true;
+    found.nodes_unknown = theirs.empty();
+    found.removed = is_gone(workspace, found.id);
+    found.gone = found.removed && noted == removed->end();
+    if (found.verdict.empty() && noted != removed->end()) found.verdict = words_of(noted->second);
+    earlier.push_back(std::move(found));
+    return {};
+  };
+  for (const ListedCampaign& each : list->campaigns) {
+    if (each.id == campaign.id) break;
+    if (each.system == campaign.system || each.kind != campaign.kind) continue;
+    if (auto added = add({each.id, each.verdicts.empty() ? "" : each.verdicts.back().words,
+                          each.criteria_sha256 == criteria},
+                         each.nodes);
+        !added)
+      return failure_of(added);
+  }
+  for (const CampaignSummary& each : stored) {  // of an older version, which listed none
+    if (each.system == campaign.system || each.kind != campaign.kind || each.created_s > campaign.created_s ||
+        list->find(each.id) != nullptr)
+      continue;
+    const auto text = file_content(workspace.campaign(each.id) / "criteria.toml");
+    if (auto added =
+            add({each.id, words_of(each.sentence), text && sha256(*text) == criteria}, /*listed_nodes=*/"");
+        !added)
+      return failure_of(added);
+  }
+  return earlier;
+}
+
 Result<std::vector<std::string>> history_differences(const Workspace& workspace,
                                                      const CampaignRecord& campaign,
                                                      const CampaignHistory& stated) {
   std::vector<std::string> found;
   if (campaign.kind != "acceptance") return found;
-  const auto history = campaign_history(workspace, campaign, {});
+  auto history = campaign_history(workspace, campaign, {});
   if (!history) return failure_of(history);
+  // Whose nodes the list does not tell, the workspace's store may have.
+  auto others = other_systems_before(workspace, campaign, {},
+                                     [](const std::string&) { return std::vector<std::string>(); });
+  if (!others) return failure_of(others);
+  std::erase_if(*others, [](const EarlierCampaign& each) { return each.nodes_unknown; });
+  std::ranges::move(*others, std::back_inserter(history->earlier));
   for (const EarlierCampaign& each : history->earlier) {
     const auto same = std::ranges::find(stated.earlier, each.id, &EarlierCampaign::id);
     const std::string verdict = each.verdict.empty() ? "not judged" : each.verdict;

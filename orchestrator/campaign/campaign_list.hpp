@@ -1,10 +1,13 @@
 #pragma once
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/store/database.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -24,6 +27,7 @@ struct ListedCampaign {
   double began_s = 0;                   ///< by the clock of then, seconds since 1970
   std::string criteria_sha256;          ///< of the criteria that it began with
   std::vector<ListedVerdict> verdicts;  ///< in their order; empty: none was noted
+  std::string nodes;                    ///< that it was planned for, as a hostlist; empty: not noted
 };
 
 /// The list of a workspace: one line at each campaign's begin and for each new verdict, each naming the
@@ -67,6 +71,17 @@ struct CampaignHistory {
 };
 Result<CampaignHistory> campaign_history(const Workspace& workspace, const CampaignRecord& campaign,
                                          const std::vector<EarlierCampaign>& stored);
+
+/// The hostlists that the store has of a campaign.
+using StoredHosts = std::function<Result<std::vector<std::string>>(const std::string& id)>;
+
+/// The acceptance campaigns on the same nodes before one as another system, by the workspace's list, then by
+/// the store, `stored`. Also those of which nothing tells the nodes (EarlierCampaign::nodes_unknown): gone,
+/// and listed by a version that noted none. The store is asked only for what the list does not tell.
+Result<std::vector<EarlierCampaign>> other_systems_before(const Workspace& workspace,
+                                                          const CampaignRecord& campaign,
+                                                          std::span<const CampaignSummary> stored,
+                                                          const StoredHosts& hosts_of);
 
 /// Where what was stated of the campaigns before one is better than what the list in `workspace` has of them,
 /// a sentence each: campaigns that it lacks, other verdicts, faults of the list that it does not state. None

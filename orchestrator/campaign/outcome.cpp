@@ -95,48 +95,6 @@ Result<std::vector<EarlierCampaign>> stored_before(const Database& database, con
   return earlier;
 }
 
-/// The names of all nodes that a campaign planned to use.
-std::set<std::string> planned_nodes(const CampaignRecord& campaign) {
-  std::set<std::string> nodes;
-  for (const CaseRecord& record : campaign.cases)
-    if (auto names = expanded_hostlist(record.planned.hosts)) nodes.insert(names->begin(), names->end());
-  return nodes;
-}
-
-/// The acceptance campaigns on the same nodes before one, as another system. Of one that is gone the nodes
-/// are not known, so that it is named, too.
-Result<std::vector<EarlierCampaign>> as_other_systems(const Database& database, const Workspace& workspace,
-                                                      const CampaignRecord& campaign) {
-  std::vector<EarlierCampaign> earlier;
-  auto all = database.campaigns();  // newest first
-  if (!all) return failure_of(all);
-  std::ranges::reverse(*all);
-  const auto list = read_campaign_list(workspace);
-  if (!list) return failure_of(list);
-  for (const ListedCampaign& each : list->campaigns) {
-    if (each.id == campaign.id) break;
-    if (each.system == campaign.system || each.kind != campaign.kind ||
-        std::ranges::find(*all, each.id, &CampaignSummary::id) != all->end())
-      continue;
-    earlier.push_back({each.id, each.verdicts.empty() ? "" : each.verdicts.back().words,
-                       each.criteria_sha256 == sha256(campaign.criteria_text), true, true, true});
-  }
-  const std::set<std::string> ours = planned_nodes(campaign);
-  for (const CampaignSummary& each : *all) {
-    if (each.system == campaign.system || each.kind != campaign.kind || each.created_s > campaign.created_s)
-      continue;
-    const auto other = database.campaign(each.id);
-    if (!other) return failure_of(other);
-    const std::set<std::string> theirs = planned_nodes(*other);
-    if (std::ranges::none_of(theirs, [&](const std::string& node) { return ours.contains(node); })) continue;
-    EarlierCampaign found{each.id, each.sentence.substr(0, each.sentence.find(": ")),
-                          other->criteria_text == campaign.criteria_text};
-    found.other_system = true;
-    earlier.push_back(std::move(found));
-  }
-  return earlier;
-}
-
 /// How often the system was tried before, for who accepts.
 Result<void> add_history(const Database& database, const Workspace& workspace, CampaignRecord& campaign) {
   if (campaign.kind != "acceptance") return {};
@@ -145,7 +103,10 @@ Result<void> add_history(const Database& database, const Workspace& workspace, C
   auto history = campaign_history(workspace, campaign, *stored);
   if (!history) return failure_of(history);
   campaign.earlier = std::move(history->earlier);
-  auto others = as_other_systems(database, workspace, campaign);
+  const auto all = database.campaigns();
+  if (!all) return failure_of(all);
+  auto others = other_systems_before(workspace, campaign, *all,
+                                     [&](const std::string& id) { return database.planned_hosts(id); });
   if (!others) return failure_of(others);
   std::ranges::move(*others, std::back_inserter(campaign.earlier));
   campaign.history_faults = std::move(history->faults);
@@ -194,6 +155,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   } else if (auto added = add_history(database, workspace, *campaign); !added) {
     return failure_of(added);
   }
+  campaign->first_known =
+      campaign->kind == "acceptance" && campaign->earlier.empty() && campaign->history_faults.empty();
   if (journal.valid()) {
     auto read = journal.get();
     if (!read) return failure_of(read);

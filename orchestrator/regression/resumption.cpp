@@ -154,14 +154,6 @@ Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord
   return std::string();
 }
 
-std::vector<std::string> planned_nodes(const CampaignRecord& campaign) {
-  std::set<std::string> nodes;
-  for (const CaseRecord& record : campaign.cases)
-    if (const auto hosts = expanded_hostlist(record.planned.hosts))
-      nodes.insert(hosts->begin(), hosts->end());
-  return {nodes.begin(), nodes.end()};
-}
-
 Result<CheckVerdict> closed_check(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
                                   const std::string& because, const StopNote& note, const Layout& layout) {
   const fs::path folder = workspace.campaign(campaign.id);

@@ -34,9 +34,6 @@ bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, cons
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
                                 const Layout& layout);
 
-/// The nodes that a campaign was planned for.
-std::vector<std::string> planned_nodes(const CampaignRecord& campaign);
-
 /// How a check is closed that does not come to its verdict.
 enum class Closed {
   given_up,  ///< it is a check, undecided

@@ -276,6 +276,19 @@ Result<std::vector<std::string>> Database::case_ids(const std::string& campaign)
   });
 }
 
+Result<std::vector<std::string>> Database::planned_hosts(const std::string& campaign) const {
+  Connection& db = connection_->begun();
+  return guarded(db.path, [&] {
+    std::vector<std::string> hosts;
+    for_rows(db,
+             db.query("SELECT DISTINCT hosts FROM case_place c JOIN planned_case p ON p.id = c.case_id"
+                      " WHERE p.campaign = ? ORDER BY hosts",
+                      campaign),
+             [&](SQLite::Statement& row) { hosts.push_back(text(row, 0)); });
+    return hosts;
+  });
+}
+
 Result<std::vector<CampaignSummary>> Database::campaigns() const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {

@@ -4,9 +4,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
 namespace {
@@ -155,6 +157,14 @@ std::string excerpts_sha256(const AttemptRecord& attempt) {
 
 RecordHash record_hash(const AttemptRecord& attempt) {
   return {record_sha256(attempt), excerpts_sha256(attempt)};
+}
+
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign) {
+  std::set<std::string> nodes;
+  for (const CaseRecord& record : campaign.cases)
+    if (const auto hosts = expanded_hostlist(record.planned.hosts))
+      nodes.insert(hosts->begin(), hosts->end());
+  return {nodes.begin(), nodes.end()};
 }
 
 std::string criteria_sha256(const CriteriaRevision& criteria) {

@@ -154,6 +154,7 @@ struct EarlierCampaign {
   bool removed = false;        ///< its folder is gone
   bool gone = false;           ///< and `remove` did not note that
   bool other_system = false;   ///< it was called another system
+  bool nodes_unknown = false;  ///< of another system: perhaps not on the same nodes
 };
 
 /// What a campaign's journal binds, and where it is not whole.
@@ -198,6 +199,7 @@ struct CampaignRecord {
   std::optional<JournalRecord> journal;      ///< none: nobody looked; derived, not stored
   std::vector<EarlierCampaign> earlier;      ///< oldest first; derived, not stored
   std::vector<std::string> history_faults;   ///< why some of them may be missing; derived, not stored
+  bool first_known = false;  ///< an acceptance, and there are none of these; derived, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none
@@ -217,6 +219,9 @@ inline CriteriaRevision judging_criteria(const CampaignRecord& campaign) {
 
 /// SHA-256 of the criteria as they were given.
 std::string criteria_sha256(const CriteriaRevision& criteria);
+
+/// The nodes that a campaign was planned for, sorted by name.
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign);
 
 /// Whether a campaign's logs were made elsewhere.
 inline bool is_external(const CampaignRecord& campaign) {

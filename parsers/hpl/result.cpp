@@ -256,6 +256,7 @@ void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "tests_failed", session.failed);
   add_fact(result, "tests_unchecked", session.unchecked);
   add_fact(result, "tests_skipped", session.skipped);
+  add_fact(result, "second_footer", session.second_footer);
   add_fact(result, "end_of_tests", session.end);
   if (session.highest_rank >= 0) {
     add_fact(result, "ranks", {std::to_string(session.highest_rank + 1), session.rank_line});

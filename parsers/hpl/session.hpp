@@ -50,6 +50,7 @@ struct HplSession {
   HplText eps;
   HplText precision;
   HplText finished, passed, failed, skipped, unchecked, end;  ///< the footer
+  HplText second_footer;  ///< a count that differs from one before: "0 tests completed and passed ..."
   HplText processes;
   HplText score;  ///< rocHPL's "Final Score:", GFLOP/s
   HplText score_residual;

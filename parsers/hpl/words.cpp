@@ -201,6 +201,13 @@ bool read_echo(HplSession& session, std::string& label, std::string_view text) {
   return true;
 }
 
+/// Keeps a count of the footer; a run prints each once.
+void take_count(HplSession& session, HplText& field, std::string count, std::string_view text, int line) {
+  if (field.line != 0 && field.text != count && session.second_footer.line == 0)
+    session.second_footer = {std::string(text), line};
+  field = {std::move(count), line};
+}
+
 bool read_footer(HplSession& session, std::string_view text, int line) {
   if (text.starts_with("End of Tests.")) {
     session.end = {"End of Tests.", line};
@@ -218,13 +225,13 @@ bool read_footer(HplSession& session, std::string_view text, int line) {
   };
   if (!contains(text, "tests ")) return false;
   if (text.starts_with("Finished ") && text.ends_with("tests with the following results:")) {
-    session.finished = {std::string(word_after(text, "Finished ")), line};
+    take_count(session, session.finished, std::string(word_after(text, "Finished ")), text, line);
     return true;
   }
   const std::string_view number = text.substr(0, text.find(' '));
   for (const Count& count : counts)
     if (contains(text, count.words) && parsed_integer(number)) {
-      session.*count.field = {std::string(number), line};
+      take_count(session, session.*count.field, std::string(number), text, line);
       return true;
     }
   return false;

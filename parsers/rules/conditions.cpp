@@ -293,6 +293,10 @@ std::vector<RuleResult> condition_rules(const Evidence& evidence) {
   return results;
 }
 
+bool is_on_settings(const RuleResult& rule) {
+  return rule.id == "COND-02";
+}
+
 bool is_on_other_users(const RuleResult& rule) {
   return rule.id == "COND-04";
 }

@@ -8,6 +8,9 @@ namespace shakedown {
 /// What the nodes' conditions are held against: rules COND-01 to COND-04. `evidence.nodes` is not null.
 std::vector<RuleResult> condition_rules(const Evidence& evidence);
 
+/// Whether a rule is the one on the settings that were delivered.
+bool is_on_settings(const RuleResult& rule);
+
 /// Whether a rule is the one on other users of the nodes.
 bool is_on_other_users(const RuleResult& rule);
 

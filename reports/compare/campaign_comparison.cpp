@@ -255,7 +255,7 @@ std::string side_text(const AttemptCounts& counts, const Proportion& rate, std::
   };
   add(counts.failed, "failed");
   add(counts.invalid, "invalid");
-  add(counts.stopped, "stopped by hand");
+  add(counts.stopped, "stopped");
   return text + ")";
 }
 

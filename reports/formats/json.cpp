@@ -42,6 +42,7 @@ std::string results_text(const ReportSource& source) {
                                              {"removed", each.removed}});
     if (each.gone) document["earlier_campaigns"].back()["gone"] = true;
     if (each.other_system) document["earlier_campaigns"].back()["other_system"] = true;
+    if (each.nodes_unknown) document["earlier_campaigns"].back()["nodes_unknown"] = true;
   }
   if (!campaign.history_faults.empty()) document["earlier_campaigns_unknown"] = campaign.history_faults;
   document["waivers"] = judgement.waivers;

@@ -320,7 +320,13 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   };
   if (shown == nullptr) {
     fields.list("bars", {}).text_if("not_judged", "").text_if("more_bars", "");
-    state(Verdict::not_run, "Not judged");
+    const bool any =
+        std::ranges::any_of(row.cases, [](const MeasuredCase* each) { return !each->own.empty(); });
+    const RunState run = run_state(input.campaign, case_of_result(row));
+    if (any)
+      state(Verdict::not_run, "Not judged");
+    else
+      state(as_verdict(run), capitalised(to_string(run)));
     return fields;
   }
   const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();

@@ -34,6 +34,14 @@ std::string ordinal(std::size_t number) {
   return number < words.size() ? std::string(words.at(number)) : fmt::format("{}th", number);
 }
 
+/// "not accepted (2026-11-20T..., removed)".
+std::string earlier_text(const EarlierCampaign& campaign) {
+  return fmt::format("{} ({}{})", campaign.verdict.empty() ? "not judged" : campaign.verdict, campaign.id,
+                     campaign.gone      ? ", its folder is gone"
+                     : campaign.removed ? ", removed"
+                                        : "");
+}
+
 /// "second campaign by these criteria; the first: not accepted (2026-11-20T...)"; of many the last three.
 void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector<std::string>& found) {
   static constexpr std::size_t shown = 3;
@@ -46,11 +54,7 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
                           : fmt::format("by other criteria before: ");
   const std::size_t first = earlier.size() - std::min(shown, earlier.size());
   for (std::size_t i = first; i < earlier.size(); ++i)
-    text += fmt::format("{}{} ({}{})", i == first ? "" : ", ",
-                        earlier[i]->verdict.empty() ? "not judged" : earlier[i]->verdict, earlier[i]->id,
-                        earlier[i]->gone      ? ", its folder is gone"
-                        : earlier[i]->removed ? ", removed"
-                                              : "");
+    text += (i == first ? "" : ", ") + earlier_text(*earlier[i]);
   if (first > 0) text += fmt::format(" and {} more", first);
   const auto gone = std::ranges::count_if(
       earlier.begin(), earlier.begin() + static_cast<std::ptrdiff_t>(first), &EarlierCampaign::gone);
@@ -58,14 +62,22 @@ void add_earlier(const std::vector<EarlierCampaign>& all, bool same, std::vector
   found.push_back(std::move(text));
 }
 
-/// "as another system before: not accepted (2026-11-20T...)"; of many the last three.
+/// "as another system before: not accepted (2026-11-20T...)"; of many the last three. Those whose nodes are
+/// not known are counted.
 void add_other_systems(const std::vector<EarlierCampaign>& all, std::vector<std::string>& found) {
   static constexpr std::size_t shown = 3;
   std::vector<std::string> texts;
-  for (const EarlierCampaign& each : all)
-    if (each.other_system)
-      texts.push_back(fmt::format("{} ({}{})", each.verdict.empty() ? "not judged" : each.verdict, each.id,
-                                  each.gone ? ", removed: whether on these nodes is not known" : ""));
+  std::int64_t unknown = 0;
+  for (const EarlierCampaign& each : all) {
+    if (!each.other_system) continue;
+    if (each.nodes_unknown)
+      ++unknown;
+    else
+      texts.push_back(earlier_text(each));
+  }
+  if (unknown > 0)
+    found.push_back(fmt::format("{} as another system before, whether on these nodes is not known",
+                                plural(unknown, "campaign")));
   if (texts.empty()) return;
   const std::size_t first = texts.size() - std::min(shown, texts.size());
   found.push_back("as another system before: " + joined(std::span(texts).subspan(first), ", ") +
@@ -107,15 +119,17 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
                                 aside.size() == 1 ? "its" : "their", aside.size() == 1 ? " does" : "s do",
                                 enumerated(cases), more > 0 ? fmt::format(" and {} more cases", more) : ""));
   }
-  std::int64_t stopped = 0;
+  std::map<std::string_view, std::int64_t> stopped;  // how
   std::int64_t lost = 0;
-  for (const CaseRecord& record : campaign.cases) {
-    stopped += std::ranges::count_if(record.attempts, stopped_by_hand);
-    lost += std::ranges::count_if(record.attempts, [](const AttemptRecord& each) {
-      return each.state == AttemptState::lost && !stopped_by_hand(each);
-    });
-  }
-  if (stopped > 0) found.push_back(plural(stopped, "attempt") + " stopped by hand");
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      if (stopped_by_hand(attempt))
+        ++stopped[how_stopped_by_hand(attempt)];
+      else if (attempt.state == AttemptState::lost)
+        ++lost;
+    }
+  for (const auto& [how, attempts] : stopped)
+    found.push_back(fmt::format("{} {}", plural(attempts, "attempt"), how));
   if (lost > 0) found.push_back(plural(lost, "attempt") + " lost");
   return found;
 }
@@ -260,6 +274,20 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
   for (auto& [what, cases] : noted) found.push_back(fmt::format("{} ({})", what, few(std::move(cases))));
 }
 
+/// No configuration said how the nodes were delivered.
+void of_settings(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
+  if (campaign.record.kind != "acceptance") return;
+  bool any = false;
+  for (const MeasuredCase& record : campaign.cases)
+    for (const CountedResult& each : record.counted)
+      for (const RuleResult& rule : each.result->rules) {
+        if (!is_on_settings(rule)) continue;
+        if (rule.status != RuleStatus::not_applicable) return;
+        any = true;
+      }
+  if (any) found.emplace_back("no delivered settings were stated, so none were checked");
+}
+
 /// Nodes that were left out on the way.
 void of_nodes(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   if (!campaign.record.exclusions.empty())
@@ -310,6 +338,9 @@ std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& 
   of_nodes(campaign, found);
   of_preloads(campaign, found);
   of_others(criteria, campaign, found);
+  of_settings(campaign, found);
+  if (campaign.record.first_known)
+    found.emplace_back("the first acceptance of this system in this workspace (others are not known)");
   return found;
 }
 

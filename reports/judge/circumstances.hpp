@@ -26,6 +26,8 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
 ///   - a further run in a log that left no result; a program that failed after its result
 ///   - nodes that were excluded, cases on fewer nodes than planned
 ///   - libraries that the plan loads in front of a program's own
+///   - no delivered settings, so that no node's were checked
+///   - no earlier acceptance in the workspace: those in others are not known
 ///   - a rule that must be noted (RuleBook::noted) and is not met, or could not be checked
 std::vector<std::string> weaknesses(const Judgement& judgement, const Criteria& criteria,
                                     const MeasuredCampaign& campaign, const Comparability& comparability);

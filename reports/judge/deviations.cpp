@@ -245,7 +245,8 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
   if (is_external(campaign)) {
     const bool machine = !campaign.inventory.groups.empty();
     found.push_back(fmt::format(
-        "the logs were made elsewhere: plan, {}environment, exit codes and disturbances are not known{}",
+        "the logs were made elsewhere: plan, {}environment, exit codes, disturbances and other runs are not "
+        "known{}",
         machine ? "" : "machine, ",
         machine ? "; the machine is that of the inventory that was stated: " + campaign.inventory.source
                 : ""));

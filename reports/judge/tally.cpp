@@ -288,7 +288,7 @@ std::string derived_counts(const Tally& tally) {
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view("failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
-        std::pair(tally.stopped, std::string_view("stopped by hand"))})
+        std::pair(tally.stopped, std::string_view("stopped"))})
     if (number > 0) text += fmt::format(", {} {}", number, word);
   std::vector<std::string> parts;
   if (tally.without_result > 0) parts.push_back(fmt::format("{} left no result", tally.without_result));

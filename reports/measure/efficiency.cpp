@@ -218,7 +218,14 @@ Peak memory_peak(const MeasuredCampaign& campaign, const MeasuredCase& record,
             ""};
   }
   const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;
-  if (!(peak > 0)) return none("no peak to compare with: the memory channels are not known");
+  if (!(peak > 0)) {
+    Peak unknown = none("no peak to compare with: the memory channels are not known");
+    unknown.remedy =
+        "to state them: `shakedown inventory discover -o machine.toml`; in that file write the theoretical "
+        "rate of a node (channels x MT/s x 8 bytes) under its [[groups]], for example "
+        "`memory_bandwidth_gb_s = 614.4`; then `shakedown run --inventory machine.toml`";
+    return unknown;
+  }
   return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 3)), ""};
 }
 

@@ -1,7 +1,10 @@
 #include "reports/measure/reliability.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "orchestrator/core/units.hpp"
 #include "reports/measure/display.hpp"
@@ -72,7 +75,7 @@ std::string counted_text(const ReliabilityRow& row) {
   for (const auto& [there, word, by_hand, not_valid] :
        {Kind{row.failed, "failed", false, false},
         Kind{row.not_valid, not_valid_word(row.not_valid, row.unknown), false, true},
-        Kind{row.stopped, "stopped by hand", true, false}}) {
+        Kind{row.stopped, "stopped", true, false}}) {
     if (there == 0) continue;
     text += fmt::format("; {} {}: ", there, word);
     std::size_t listed = 0;
@@ -150,6 +153,24 @@ bool stopped_by_hand(const AttemptRecord& attempt) {
   if (is_without_end(attempt.state)) return attempt.failure_kind == FailureKind::cancelled;
   return attempt.state == AttemptState::interrupted &&
          attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
+}
+
+std::string_view how_stopped_by_hand(const AttemptRecord& attempt) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> known = {{
+      {" (Ctrl-C)", "stopped by Ctrl-C"},
+      {" (SIGTERM)", "ended by SIGTERM"},
+      {" (hangup: its terminal was closed)", "ended as its terminal was closed"},
+  }};
+  std::string_view rest = attempt.failure;
+  while (!rest.empty()) {
+    const std::string_view sentence = rest.substr(0, rest.find("; "));
+    rest.remove_prefix(std::min(rest.size(), sentence.size() + 2));
+    if (!sentence.starts_with("stopped by ")) continue;
+    for (const auto& [end, words] : known)
+      if (sentence.ends_with(end)) return words;
+    break;
+  }
+  return "stopped by hand";
 }
 
 std::vector<const AttemptRecord*> failed_attempts(const MeasuredCase& record) {

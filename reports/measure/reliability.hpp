@@ -46,10 +46,10 @@ std::vector<ReliabilityRow> reliability(const MeasuredCampaign& campaign);
 /// What attempts that `ReliabilityRow::not_valid` counts left: "invalid", "of unknown validity", or both.
 std::string_view not_valid_word(int not_valid, int unknown);
 
-/// "11 of 12 attempts succeeded; 1 stopped by hand: hpl-98n, attempt 2 interrupted: ...".
+/// "11 of 12 attempts succeeded; 1 stopped: hpl-98n, attempt 2 interrupted: ...".
 std::string counted_text(const ReliabilityRow& row);
 
-/// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped by hand: hpl-98n, attempt 2 ...".
+/// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped: hpl-98n, attempt 2 ...".
 std::string reliability_text(const ReliabilityRow& row);
 
 /// Whether an attempt ended by itself, without an error, and gave what it was made for: a result that may be
@@ -65,6 +65,9 @@ bool never_began(const AttemptRecord& attempt);
 
 /// Whether a person ended it. An attempt that a batch system ended has that cause, and is a failure.
 bool stopped_by_hand(const AttemptRecord& attempt);
+
+/// How: "stopped by Ctrl-C", "ended by SIGTERM"; "stopped by hand" where no signal is known.
+std::string_view how_stopped_by_hand(const AttemptRecord& attempt);
 
 /// The attempts of a case that failed: begun, and without a result that counts, or cut by what is nobody's
 /// wish. What a person stopped, and what never began, is none of them.

@@ -93,3 +93,22 @@ TEST_CASE("an attempt without a result says how it ended") {
   attempt.failure = "killed by signal 9";
   CHECK(attempt_text(attempt, of_kind("screening")) == "killed by signal 9");
 }
+
+TEST_CASE("a valid result that is too short for the official rules is called so") {
+  AttemptRecord attempt;
+  ResultRecord& result = attempt.results.emplace_back();
+  result.parsed.suite = "hpcg";
+  result.parsed.complete = true;
+  result.parsed.metrics = {{"rating_gflops", 8.8, 1}};
+  result.validity = Validity::valid;
+  RuleResult length;
+  length.id = "HPCG-02";
+  length.severity = Severity::eligibility;
+  length.status = RuleStatus::fail;
+  result.rules = {length};
+  CHECK(attempt_text(attempt, of_kind("screening"))
+            .ends_with("GFLOP/s  valid, short of the official rules (HPCG-02)"));
+  CHECK(attempt_text(attempt, of_kind("acceptance")).ends_with("GFLOP/s  valid"));
+  result.rules.front().status = RuleStatus::pass;
+  CHECK(attempt_text(attempt, of_kind("screening")).ends_with("GFLOP/s  valid"));
+}

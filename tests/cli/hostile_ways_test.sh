@@ -33,8 +33,18 @@ accepts() { # NAME WORKSPACE PLAN CONTRACT
   exits "$1" 0 "$SHAKEDOWN" run --here --plan "$3" --criteria "$4" --progress none -w "$2"
 }
 contract 15 >contract.toml
-accepts "an honest campaign" honest plan.json contract.toml
-check "is accepted, and that is all" grep -q '^verdict  accepted$' out
+# The nodes have the settings that they were delivered with.
+sed 's|"system":"test"|&,"configuration":{"name":"delivered.toml","text":"title = \\"T\\"\\n[settings]\\nkernel = \\"'"$(uname -r)"'\\"\\n"}|' \
+  plan.json >delivered.json
+first_here="the first acceptance of this system in this workspace (others are not known)"
+accepts "an honest campaign" honest delivered.json contract.toml
+check "is accepted, and that is all" grep -qxF "verdict  accepted: $first_here" out
+accepts "the same again" honest delivered.json contract.toml
+check "is the second, and that is all" \
+  grep -qx "verdict  accepted: second campaign by these criteria; the first: accepted ([^;]*)" out
+accepts "in another workspace" elsewhere plan.json contract.toml
+in_sentence "is the first of that" "$first_here"
+in_sentence "without delivered settings" "no delivered settings were stated, so none were checked"
 
 # Criteria.
 contract 30 'direction = "<="\naggregation = "every"' >other-side.toml
@@ -105,6 +115,11 @@ first=$(ls k/campaigns)
 plan again.json another reference "$shape"
 accepts "another system on the same nodes" k again.json contract.toml
 in_sentence "is named" "as another system before: not accepted ($first)"
+
+cp -r k away
+exits "the first is removed" 0 "$SHAKEDOWN" remove "$first" --yes -w away
+exits "and the other judged again" 0 "$SHAKEDOWN" report -w away
+in_sentence "it is named still" "as another system before: not accepted ($first, removed)"
 
 # The sentence in the store, edited: `campaigns` shows it beside the list's, and `report` judges again.
 cp -r k edited

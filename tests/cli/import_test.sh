@@ -51,7 +51,7 @@ exits "report: no criteria, nothing decided" 3 "$SHAKEDOWN" report vendor -w w
 says "says so" "not judged: no criteria were given"
 R=w/campaigns/vendor/report.html
 check "the report says what is not known" grep -q "Not known: logs made elsewhere" $R
-check "in its exceptions too" grep -q "plan, machine, environment, exit codes and disturbances are not known" $R
+check "in its exceptions too" grep -q "plan, machine, environment, exit codes, disturbances and other runs are not known" $R
 check "shows the note" grep -q "sent on Monday" $R
 check "and the system" grep -q "<h1>acme</h1>" $R
 check "and invents no node" grep -q "nodes not known" $R

@@ -42,6 +42,13 @@ constexpr HpcgForgeryForgery hpcg_forgery_forgeries[] = {
     // GB/s that fit each other and nothing else
     {"official-valid.txt", "Raw Read B/W=33.7684", "Raw Read B/W=43.7684", "HPCG-06l"},
     {"official-valid.txt", "Raw Write B/W=7.80374", "Raw Write B/W=9.80374", "HPCG-06l"},
+    // times in MPI_Allreduce that are no set's
+    {"official-valid.txt", "Max DDOT MPI_Allreduce time=19.7341", "Max DDOT MPI_Allreduce time=9.7341",
+     "HPCG-06m"},
+    {"official-valid.txt", "Min DDOT MPI_Allreduce time=8.34122", "Min DDOT MPI_Allreduce time=18.3412",
+     "HPCG-06m"},
+    {"official-valid.txt", "Min DDOT MPI_Allreduce time=8.34122", "Min DDOT MPI_Allreduce time=-8.34122",
+     "HPCG-06m"},
     {"rochpcg.out", "Final  =   162.3", "Final  =   172.3", "HPCG-06j"},
     {"rochpcg.out", "Total  =   169.1", "Total  =   189.1", "HPCG-06j"},
     {"nvidia-older.out", "total =  810.5", "total =  910.5", "HPCG-06j"},

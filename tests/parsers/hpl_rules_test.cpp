@@ -434,3 +434,18 @@ TEST_CASE("emulated FP64 is found however the log says it, and for all runs that
   CHECK(status(both[2]) == RuleStatus::fail);
   CHECK(status(both[4]) == RuleStatus::pass);
 }
+
+TEST_CASE("a run with two footers that differ is invalid, and one that is printed twice is not") {
+  const std::string genuine = fixture("hpl/grammar/netlib-passed.out");
+  REQUIRE(hpl_broken(genuine).empty());
+  const std::size_t begin = genuine.find("Finished ");
+  const std::size_t end = genuine.find("illegal input values.", begin);
+  REQUIRE(end != std::string::npos);
+  const std::string footer = genuine.substr(begin, genuine.find('\n', end) + 1 - begin);
+  std::string twice = genuine;
+  twice.insert(begin, footer);
+  CHECK(hpl_broken(twice).empty());
+  std::string other = genuine;
+  other.insert(begin, replaced(footer, "0 tests completed and failed", "1 tests completed and failed"));
+  CHECK(hpl_broken(other) == HplRulesIds{"HPL-03"});
+}

@@ -139,3 +139,14 @@ TEST_CASE("several runs of nvbandwidth in one log are several results") {
                            logs::fixture("probes/nvbandwidth-json.txt");
   CHECK(logs::parsed(text).size() == 3);
 }
+
+TEST_CASE("a matrix with a rate below 0 is invalid, also where its sum fits") {
+  const std::string genuine = logs::fixture("probes/nvbandwidth.out");
+  const std::string forged = logs::replaced(logs::replaced(genuine, " 1    366.72 ", " 1   -166.72 "),
+                                            "SUM device_to_device_memcpy_read_ce 732.95",
+                                            "SUM device_to_device_memcpy_read_ce 199.51");
+  const Judged judged = logs::judge(logs::parsed(forged).front());
+  CHECK(logs::rule(judged, "NVB-02").status == RuleStatus::fail);
+  CHECK(logs::rule(judged, "NVB-02").value == "-166.72");
+  CHECK(judged.validity == Validity::invalid);
+}

@@ -65,6 +65,8 @@ TEST_CASE("an acceptance without a decided criterion on performance says so") {
     CHECK(judged(campaign).sentence ==
           "accepted: no criterion on performance was decided (stream-memory: no peak to compare with: the "
           "memory channels are not known); not planned: HPL, GEMM, HPCG and 3 more");
+    CHECK(criterion(judged(campaign), "stream-memory").remedy.find("`memory_bandwidth_gb_s = ") !=
+          std::string::npos);
   }
   SECTION("there is none") {
     campaign.criteria_text =

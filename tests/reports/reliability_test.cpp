@@ -101,7 +101,7 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
   CHECK(judgement.because ==
         "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 1 failed: hpl-reference-1n, attempt 1 lost: node "
         "failure, on "
-        "cn7; 1 invalid: hpl-reference-1n, attempt 3 left an invalid result; 1 stopped by hand: "
+        "cn7; 1 invalid: hpl-reference-1n, attempt 3 left an invalid result; 1 stopped: "
         "hpl-reference-1n, attempt 2 "
         "interrupted: "
         "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel))");
@@ -155,7 +155,7 @@ TEST_CASE("the report shows attempts, successes and who stopped what") {
   CHECK(document["reliability"][2]["unsuccessful"][1]["by_hand"] == true);
   const std::string page = fixture::rendered("html", campaign_of_four());
   const std::string limits = fixture::section(page, "limits");
-  CHECK(limits.find("Stopped by hand") != std::string::npos);
+  CHECK(limits.find("Stopped") != std::string::npos);
   CHECK(limits.find("stopped by alice on login1 at 2026-11-21T18:06:00Z") != std::string::npos);
 }
 
@@ -186,6 +186,20 @@ TEST_CASE("an attempt that a person cancelled is called so, also where nothing r
   const AttemptRecord attempt = ended(1, AttemptState::cancelled, FailureKind::cancelled, stopped);
   CHECK(ending(attempt) == "cancelled: " + stopped);
   CHECK(stopped_by_hand(attempt));
+  CHECK(how_stopped_by_hand(attempt) == "stopped by hand");
   CHECK(ending(ended(1, AttemptState::lost, FailureKind::node_failure, "node failure")) ==
         "lost: node failure");
+}
+
+TEST_CASE("the signal that stopped an attempt is named where it is known") {
+  const auto how = [](const std::string& failure) {
+    return how_stopped_by_hand(ended(1, AttemptState::interrupted, FailureKind::cancelled, failure));
+  };
+  const std::string by = "stopped by alice on login1 at 2026-11-21T18:06:00Z ";
+  CHECK(how(by + "(SIGTERM)") == "ended by SIGTERM");
+  CHECK(how(by + "(Ctrl-C); the log ends before its result") == "stopped by Ctrl-C");
+  CHECK(how("its job step was cancelled; " + by + "(hangup: its terminal was closed)") ==
+        "ended as its terminal was closed");
+  CHECK(how(by + "(shakedown cancel); the program printed (SIGTERM)") == "stopped by hand");
+  CHECK(how("stopped on request") == "stopped by hand");
 }

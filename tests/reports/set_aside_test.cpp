@@ -202,6 +202,22 @@ TEST_CASE("what happened is in the verdict's sentence") {
         "accepted: second campaign by these criteria; the first: not accepted (2026-11-20T08-00-00Z-n1); by "
         "other criteria before: not judged (2026-11-20T09-00-00Z-n1); 1 attempt stopped by hand; a median of "
         "one run (hpl-efficiency, gemm-rpeak); not planned: STREAM, HPCG, HPL-MxP and 2 more");
+  hpl(campaign).attempts[0].failure = "stopped by alice on login1 at 2026-11-21T18:06:00Z (SIGTERM)";
+  CHECK(judged_counted(campaign).sentence.find("; 1 attempt ended by SIGTERM; ") != std::string::npos);
+}
+
+TEST_CASE("campaigns as another system are named, and counted where nothing tells their nodes") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.kind = "acceptance";
+  EarlierCampaign other{"2026-11-20T08-00-00Z-n1", "not accepted"};
+  other.other_system = other.removed = true;
+  EarlierCampaign unknown = other;
+  unknown.nodes_unknown = unknown.gone = true;
+  campaign.earlier = {unknown, other, unknown};
+  CHECK(judged_counted(campaign).sentence.starts_with(
+      "accepted: 2 campaigns as another system before, whether on these nodes is not known; as another "
+      "system "
+      "before: not accepted (2026-11-20T08-00-00Z-n1, removed); "));
 }
 
 TEST_CASE("criteria of suites that were left out are kept as such") {

@@ -54,3 +54,19 @@ TEST_CASE("a screen that a criterion refers to is judged, and without criteria n
   campaign.cases.push_back(unjudged_case("gpu-burn"));
   CHECK(said_unjudged(judged(campaign)) == 0);
 }
+
+TEST_CASE("a screen that left nothing is called on the first page what its runs are called") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.cases.push_back(unjudged_case("nccl"));
+  ParsedResult& parsed = campaign.cases.back().attempts.front().results.front().parsed;
+  parsed.metrics = {{"max_busbw_gb_s", 300, 1}};
+  const auto state = [&] {
+    const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), judged(campaign));
+    const std::size_t row = page.find("<th scope=\"row\">NCCL");
+    return page.substr(row, page.find("</tr>", row) - row);
+  };
+  CHECK(state().find("Not judged") != std::string::npos);
+  campaign.cases.back().attempts.clear();
+  CHECK(state().find("Not run") != std::string::npos);
+  CHECK(state().find("Not judged") == std::string::npos);
+}

@@ -163,3 +163,33 @@ TEST_CASE("a library that the plan puts in front of a program is named") {
   CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 60\n")) ==
         "accepted: LD_PRELOAD is set for hpl-reference-1n");
 }
+
+TEST_CASE("an acceptance without delivered settings says so, and one whose nodes were checked does not") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  const std::string criteria = hpl_contract("rmax_gflops", every + "limit = 60\n");
+  RuleResult rule;
+  rule.id = "COND-02";
+  rule.severity = Severity::validity;
+  rule.status = RuleStatus::not_applicable;
+  for (CaseRecord& record : campaign.cases)
+    for (AttemptRecord& attempt : record.attempts)
+      for (ResultRecord& result : attempt.results) result.rules.push_back(rule);
+  CHECK(sentence_by(campaign, criteria) ==
+        "accepted: no delivered settings were stated, so none were checked");
+  campaign.kind = "screening";
+  campaign.criteria_text = criteria;
+  const std::string screened =
+      judge(MeasuredCampaign(campaign), nullptr, fixture::comparability()).value().sentence;
+  CHECK(screened.find("delivered settings") == std::string::npos);
+  hpl(campaign).attempts[0].results[0].rules.back().status = RuleStatus::pass;
+  CHECK(sentence_by(campaign, criteria) == "accepted");
+}
+
+TEST_CASE("an acceptance that knows none before it says how far it knows") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.first_known = true;
+  CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 60\n")) ==
+        "accepted: the first acceptance of this system in this workspace (others are not known)");
+  CHECK(sentence_by(campaign, hpl_contract("rmax_gflops", every + "limit = 600000\n")).find("workspace") ==
+        std::string::npos);
+}

@@ -219,8 +219,13 @@ const Metric* main_metric(const ResultRecord& result, const CampaignRecord& camp
 
 std::string validity_text(const ResultRecord& result, const CampaignRecord& campaign) {
   const auto broken = std::ranges::find_if(result.rules, invalidates);
-  if (result.validity != Validity::invalid || broken == result.rules.end())
-    return std::string(to_string(result.validity));
+  if (result.validity != Validity::invalid || broken == result.rules.end()) {
+    const auto missed = std::ranges::find_if(
+        result.rules, [&](const RuleResult& rule) { return short_by_design(campaign, result, rule); });
+    return fmt::format(
+        "{}{}", to_string(result.validity),
+        missed == result.rules.end() ? "" : fmt::format(", short of the official rules ({})", missed->id));
+  }
   if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
   return fmt::format("{}, short of the official rules ({})", is_screening(campaign) ? "complete" : "invalid",
                      broken->id);

@@ -373,6 +373,24 @@ Finding console_operations(const Evidence& evidence) {
                  result.fact("console_final")->line, "the rating has less than its convergence overhead");
 }
 
+/// Least, largest and mean over the processes.
+Finding allreduce_times(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* least = result.fact("allreduce_min");
+  const Fact* mean = result.fact("allreduce_avg");
+  const Fact* largest = result.fact("allreduce_max");
+  if (least == nullptr || mean == nullptr || largest == nullptr)
+    return unknown("the log does not have the times in MPI_Allreduce");
+  const std::string value =
+      fmt::format("{} to {} s, {} on average", least->value, largest->value, mean->value);
+  const auto low = printed_number(least->value);
+  const auto middle = printed_number(mean->value);
+  const auto high = printed_number(largest->value);
+  if (!low || !middle || !high) return unknown("these times can't be read", value, mean->line);
+  return checked(low->high >= 0 && low->low <= middle->high && middle->low <= high->high, value, mean->line,
+                 "the average does not lie between the least and the largest, or they are below 0");
+}
+
 constexpr std::string_view source = "HPCG 3.1, ReportResults.cpp";
 
 constexpr std::array hpcg_identities_table = {
@@ -395,6 +413,8 @@ constexpr std::array hpcg_identities_table = {
          source, bandwidth},
     Rule{"HPCG-06l", Severity::validity,
          "The bandwidths follow from the problem, the iterations and the time", source, bandwidth_of_problem},
+    Rule{"HPCG-06m", Severity::validity, "The times in MPI_Allreduce are those of one set of processes",
+         source, allreduce_times},
     Rule{"HPCG-06j", Severity::validity, "A vendor's summary fits itself", "ROCm/rocHPCG, ReportResults.cpp",
          console_summary},
     Rule{"HPCG-06k", Severity::validity, "An older NVIDIA summary follows from problem, iterations and time",

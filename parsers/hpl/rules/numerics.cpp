@@ -127,6 +127,8 @@ std::optional<std::int64_t> count(const ParsedResult& result, const char* name) 
 /// Each row is judged by its own line; the footer must bear it out, since a word is easily changed and a
 /// block easily cut out. Nothing where it does.
 std::optional<Finding> footer_finding(const ParsedResult& result, const std::string& value) {
+  if (const Fact* second = result.fact("second_footer"))
+    return failed(value, second->line, fmt::format("a second footer counts otherwise: '{}'", second->value));
   if (!count(result, "rows_passed")) return std::nullopt;  // of a run with more rows than are stored
   // Without its head a log may be the end of a longer one; a row without its check may be any of them.
   const bool whole = !result.version.empty() && result.fact("rows_unchecked") == nullptr;

@@ -38,6 +38,8 @@ Finding sums(const Evidence& evidence) {
       if (row.name != "cells " + test) continue;
       for (const std::string_view cell : words(row.value))
         if (const auto value = printed_number(cell)) {
+          if (value->high < 0)
+            return failed(std::string(cell), row.line, fmt::format("{} has a rate below 0", test));
           low += value->low;
           high += value->high;
           any = true;
@@ -68,7 +70,8 @@ Finding nothing_waived(const Evidence& evidence) {
 constexpr std::array nvbandwidth_table = {
     Rule{"NVB-01", Severity::validity, "No test ends with an error", "nvbandwidth, output.cpp",
          nvbandwidth_no_error},
-    Rule{"NVB-02", Severity::validity, "A sum is that of its matrix", "nvbandwidth, inline_common.h", sums},
+    Rule{"NVB-02", Severity::validity, "A sum is that of its matrix, whose rates are not below 0",
+         "nvbandwidth, inline_common.h", sums},
     Rule{"NVB-03", Severity::warning, "With several GPUs no test is waived", "nvbandwidth, testcase.cpp",
          nothing_waived},
 };
