@@ -11,6 +11,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -298,9 +299,12 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   else if (row.result != nullptr)
     result = row.measured ? metric_text(row.result->metric, *row.measured) : row.result->absent;
   const auto measured_nodes =
-      of_nodes ? std::ranges::count_if(shown->nodes,
-                                       [](const NodeResult& each) { return each.measured.has_value(); })
-               : 0;
+      of_nodes
+          ? std::ranges::count_if(shown->nodes,
+                                  [&](const NodeResult& each) {
+                                    return each.measured && has_part_in_worst(each.verdict, shown->verdict);
+                                  })
+          : 0;
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
