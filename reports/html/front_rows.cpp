@@ -312,7 +312,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                               : about_text(input.campaign, row))
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
-  const auto state = [&](Verdict verdict, std::string_view word) {
+  const auto state = [&](Verdict verdict, std::string_view word, std::string icon) {
     fields
         .text_if("term", verdict == Verdict::pass && word == "Valid" ? "valid"
                          : word == "Complete"                        ? "complete"
@@ -320,11 +320,11 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                                                                      : term_of(*shown))
         .text("word", word)
         .text("class", verdict_class(verdict))
-        .markup("icon", verdict_icon(verdict));
+        .markup("icon", std::move(icon));
   };
   if (shown == nullptr) {
     fields.list("bars", {}).text_if("not_judged", "").text_if("more_bars", "");
-    state(Verdict::not_run, "Not judged");
+    state(Verdict::not_run, "Not judged", verdict_icon(Verdict::not_run));
     return fields;
   }
   const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();
@@ -338,9 +338,9 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                                 ? fmt::format("{} more limits below", row.limits.size() - most_bars)
                                 : "");
   if (const auto of_run = state_without_limit(input.campaign, row))
-    state(as_verdict(*of_run), capitalised(to_string(*of_run)));
+    state(as_verdict(*of_run), capitalised(to_string(*of_run)), state_icon(*of_run));
   else
-    state(shown->verdict, capitalised(verdict_text(*shown)));
+    state(shown->verdict, capitalised(verdict_text(*shown)), verdict_icon(shown->verdict));
   return fields;
 }
 
