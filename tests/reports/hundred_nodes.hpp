@@ -78,8 +78,9 @@ inline CaseRecord hpl_on(const std::string& id, int nodes, const std::string& ho
   run.start_s = start_s + 0.9;
   run.residual = 2.4e-3 * (1 + 0.2 * deviate(id + " residual"));
   if (nodes > 1) {
-    const double expected_s = run.seconds() / 1.03;
-    planned.predicted = {{"rmax_gflops", gflops * 1.03, gflops * 0.95, gflops * 1.1},
+    const double expected = 91.0 * nodes * (1 - 0.012 * std::log2(nodes));
+    const double expected_s = run.seconds() * gflops / expected;
+    planned.predicted = {{"rmax_gflops", expected, expected * 0.93, expected * 1.08},
                          {"time_s", expected_s, expected_s * 0.93, expected_s * 1.08}};
     planned.time_limit_s = 60 * std::ceil(expected_s / 20);
   }
