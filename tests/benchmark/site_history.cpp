@@ -207,6 +207,7 @@ SiteHistory dense_history(Machine machine) {
                       .points = {}};
   for (int i = 0; i < machine.nodes; ++i) {
     system.nodes.push_back(machine.node(i));
+    system.pods[machine.node(i)] = fmt::format("pod-{:02}", i / 50 + 1);
     system.last_seen[machine.node(i)] = machine.at_s(machine.campaigns - 1);
   }
   for (int number = 0; number < machine.campaigns; ++number) {
