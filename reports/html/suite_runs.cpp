@@ -32,6 +32,11 @@ Fields state_of(Fields row, RunState state, std::string_view word) {
       .text("word", word);
 }
 
+/// Of a log made elsewhere what tells it from the others; empty: it is the only one.
+std::string log_name(const CampaignRecord& campaign, const Case& planned) {
+  return origins_folder(campaign).empty() ? "" : short_origins(campaign, planned.origin);
+}
+
 /// An attempt, or one of the results of its log.
 RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const AttemptRecord& attempt,
                const ResultRecord* result, const std::string& metric) {
@@ -48,7 +53,7 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   if (const std::string benchmark = benchmark_among(attempt, result); !benchmark.empty())
     name += ": " + benchmark;
   row.text("name", name)
-      .text_if("where", !of.planned.origin.empty() ? short_origins(campaign, of.planned.origin)
+      .text_if("where", !of.planned.origin.empty() ? log_name(campaign, of.planned)
                         : hosts.empty()            ? ""
                                                    : "on " + hosts)
       .text("value", value_of(result, metric))
