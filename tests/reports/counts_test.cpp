@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "orchestrator/inventory/hostlist.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/run_state.hpp"
 #include "tests/reports/five_suites.hpp"
@@ -336,33 +335,6 @@ TEST_CASE("where a node fails, the lower value of a disturbed one does not stand
   CHECK(rate.measured.value() == value("cn017"));
   CHECK(rate.aggregate == "worst of 98 nodes");
   CHECK(first_page(rendered("html", campaign)).find("worst of 98 of 100 nodes") != std::string::npos);
-}
-
-TEST_CASE("the made-up campaigns do not contradict themselves") {
-  for (const auto& [name, campaign] : campaigns()) {
-    if (name == "a screening" || name == "a crash") continue;  // of unit tests
-    INFO(name);
-    std::map<std::string, std::string> logs;
-    std::map<std::string, std::vector<std::pair<double, double>>> busy;
-    for (const CaseRecord& record : campaign.cases)
-      for (const AttemptRecord& attempt : record.attempts) {
-        INFO(record.planned.id);
-        CHECK(attempt.started_s >= campaign.created_s);
-        CHECK(attempt.finished_s <= campaign.finished_s);
-        CHECK(attempt.finished_s == Approx(attempt.started_s + attempt.wall_s));
-        for (const FileRecord& file : attempt.files)
-          if (file.name == "stdout.log") CHECK(logs.emplace(file.sha256, record.planned.id).second);
-        for (const ResultRecord& result : attempt.results)
-          if (const Metric* time = result.parsed.metric("time_s")) CHECK(time->value < attempt.wall_s);
-        const auto nodes = expanded_hostlist(record.planned.hosts);
-        REQUIRE(nodes);
-        for (const std::string& node : *nodes) {
-          for (const auto& [from, to] : busy[node])
-            CHECK((attempt.finished_s <= from || attempt.started_s >= to));
-          busy[node].emplace_back(attempt.started_s, attempt.finished_s);
-        }
-      }
-  }
 }
 
 TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
