@@ -5,7 +5,7 @@
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
-#include "tests/reports/fixture.hpp"
+#include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
 

@@ -1,4 +1,5 @@
 // The campaigns of the golden reports and of the gallery.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
