@@ -6,6 +6,7 @@
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check_history.hpp"
@@ -37,11 +38,12 @@ std::string report_address(const Workspace& workspace, const std::string& id,
   return address.find(':') == std::string::npos ? address : "./" + address;
 }
 
-/// The nodes of a system's newest campaign that has an inventory: of a scheduled check, if there is one.
-std::vector<std::string> newest_nodes(const Database& database,
-                                      const std::vector<HistoryCampaign>& campaigns) {
-  const auto nodes_of_newest = [&](bool checks_only) {
-    std::vector<std::string> nodes;
+/// Takes the nodes and pods of a system's newest campaign that has an inventory: of a scheduled check, if
+/// there is one.
+void add_newest_nodes(SiteSystem& system, const Database& database,
+                      const std::vector<HistoryCampaign>& campaigns) {
+  const auto take_newest = [&](bool checks_only) {
+    std::vector<std::string>& nodes = system.nodes;
     static constexpr int most_tries = 3;
     int tries = 0;
     for (auto each = campaigns.rbegin(); each != campaigns.rend() && nodes.empty() && tries < most_tries;
@@ -52,11 +54,13 @@ std::vector<std::string> newest_nodes(const Database& database,
       if (!record) continue;
       const auto hosts = all_hosts(record->inventory);
       nodes.assign(hosts.begin(), hosts.end());
+      for (const Pod& pod : record->inventory.pods)
+        for (const std::string& host : expanded_hostlist(pod.hosts).value_or(std::vector<std::string>()))
+          system.pods.emplace(host, pod.name);
     }
-    return nodes;
   };
-  auto nodes = nodes_of_newest(true);
-  return nodes.empty() ? nodes_of_newest(false) : nodes;
+  take_newest(true);
+  if (system.nodes.empty()) take_newest(false);
 }
 
 /// Judges the nodes of the newest campaign that measured some beside each other, as its report does.
@@ -101,7 +105,7 @@ Result<SiteSystem> gathered_system(const Workspace& workspace, const Database& d
   system.checked = series_of_all_checks(*history);
   system.last_seen = coverage(*history);
   system.floors = newest_floors(workspace, *history);
-  system.nodes = newest_nodes(database, campaigns);
+  add_newest_nodes(system, database, campaigns);
   screen_newest(system, database, campaigns, {&history->series, history->events});
   for (HistoryCampaign& each : campaigns) {
     if (each.created_s < wanted.since_s) continue;

@@ -27,6 +27,35 @@ std::string lead_of_import(const Case& planned) {
 
 }  // namespace
 
+std::string origins_folder(const CampaignRecord& campaign) {
+  std::string shared;
+  int count = 0;
+  for (const CaseRecord& each : campaign.cases) {
+    const std::string& origin = each.planned.origin;
+    if (origin.empty()) continue;
+    const auto [own, other] = std::ranges::mismatch(shared, origin);
+    shared = ++count == 1 ? origin : std::string(shared.begin(), own);
+  }
+  const std::size_t slash = shared.rfind('/');
+  return count < 2 || slash == std::string::npos ? "" : shared.substr(0, slash + 1);
+}
+
+std::string short_origins(const CampaignRecord& campaign, std::string text) {
+  const std::string folder = origins_folder(campaign);
+  if (folder.size() < 2) return text;
+  for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
+    text.erase(at, folder.size());
+  return text;
+}
+
+std::string started_text(const ParsedResult& result) {
+  if (const Fact* ms = result.fact("run_start"))
+    if (const auto number = parsed_number(ms->value)) return utc_text(*number / 1000);
+  for (const char* name : {"started", "start", "date"})
+    if (const Fact* stated = result.fact(name)) return stated->value;
+  return std::string(dash);
+}
+
 std::vector<std::string> warnings_before(const MeasuredCampaign& campaign) {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;  // by sentence, in their order
   for (const MeasuredCase& each : campaign.cases)

@@ -36,4 +36,13 @@ std::string benchmark_among(const AttemptRecord& attempt, const ResultRecord* re
 /// train, and a score that is marked has its mark. A dash if there is none.
 std::string value_of(const ResultRecord* result, const std::string& name);
 
+/// The folder that all logs made elsewhere lie in, with a "/" at its end; empty: there are fewer than two.
+std::string origins_folder(const CampaignRecord& campaign);
+
+/// `text` with the paths of logs made elsewhere as they are within that folder: "n8/bert/result_4.txt".
+std::string short_origins(const CampaignRecord& campaign, std::string text);
+
+/// When a run began, as its log states it; a dash: it does not.
+std::string started_text(const ParsedResult& result);
+
 }  // namespace shakedown

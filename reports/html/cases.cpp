@@ -107,7 +107,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
   std::vector<Fields> values = rows_of(names, [&](const std::string& name) {
     return Fields().text("title", capitalised(metric_title(name))).text("value", value_of(result, name));
   });
-  const Verdict drawn = as_verdict(run_state(of.campaign, of.record, attempt, result));
+  const RunState state = run_state(of.campaign, of.record, attempt, result);
   Fields row;
   row.text("name", fmt::format("{}", attempt.index))
       .text_if("which", benchmark_among(attempt, result))
@@ -118,8 +118,8 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
       .list("values", std::move(values))
-      .text("class", verdict_class(drawn))
-      .markup("icon", verdict_icon(drawn))
+      .text("class", verdict_class(as_verdict(state)))
+      .markup("icon", state_icon(state))
       .text("state",
             fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
                         attempt.set_aside.empty() ? "" : "; disturbed, does not count: its repeat does"))

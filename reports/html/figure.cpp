@@ -44,6 +44,12 @@ std::string verdict_icon(Verdict verdict) {
                      look(verdict).shape);
 }
 
+std::string state_icon(RunState state) {
+  if (state != RunState::complete) return verdict_icon(as_verdict(state));
+  // A ring with a tick: it ran to its end, and no rule says that it passed.
+  return R"(<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><circle class="o" cx="8" cy="8" r="6.5"/><path class="p" d="M4.9 8.3l2.1 2.2 4-4.6"/></svg>)";
+}
+
 std::string_view verdict_class(Verdict verdict) {
   return look(verdict).css;
 }

@@ -12,6 +12,9 @@ namespace shakedown {
 /// The verdict's own shape as SVG, distinct without colour. Decoration: the word is beside it.
 std::string verdict_icon(Verdict verdict);
 
+/// Of a run: that of its verdict, but for one that is complete and neither valid nor undecided.
+std::string state_icon(RunState state);
+
 /// CSS class of a verdict's colours: "v-pass", "v-fail" (fail, invalid) or "v-open".
 std::string_view verdict_class(Verdict verdict);
 

@@ -11,6 +11,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
+#include "reports/judge/each_node.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -298,9 +299,12 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   else if (row.result != nullptr)
     result = row.measured ? metric_text(row.result->metric, *row.measured) : row.result->absent;
   const auto measured_nodes =
-      of_nodes ? std::ranges::count_if(shown->nodes,
-                                       [](const NodeResult& each) { return each.measured.has_value(); })
-               : 0;
+      of_nodes
+          ? std::ranges::count_if(shown->nodes,
+                                  [&](const NodeResult& each) {
+                                    return each.measured && has_part_in_worst(each.verdict, shown->verdict);
+                                  })
+          : 0;
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
@@ -308,7 +312,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                               : about_text(input.campaign, row))
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
-  const auto state = [&](Verdict verdict, std::string_view word) {
+  const auto state = [&](Verdict verdict, std::string_view word, std::string icon) {
     fields
         .text_if("term", verdict == Verdict::pass && word == "Valid" ? "valid"
                          : word == "Complete"                        ? "complete"
@@ -316,7 +320,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                                                                      : term_of(*shown))
         .text("word", word)
         .text("class", verdict_class(verdict))
-        .markup("icon", verdict_icon(verdict));
+        .markup("icon", std::move(icon));
   };
   if (shown == nullptr) {
     fields.list("bars", {}).text_if("not_judged", "").text_if("more_bars", "");
@@ -324,9 +328,9 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
         std::ranges::any_of(row.cases, [](const MeasuredCase* each) { return !each->own.empty(); });
     const RunState run = run_state(input.campaign, case_of_result(row));
     if (any)
-      state(Verdict::not_run, "Not judged");
+      state(Verdict::not_run, "Not judged", verdict_icon(Verdict::not_run));
     else
-      state(as_verdict(run), capitalised(to_string(run)));
+      state(as_verdict(run), capitalised(to_string(run)), state_icon(run));
     return fields;
   }
   const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();
@@ -340,9 +344,9 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
                                 ? fmt::format("{} more limits below", row.limits.size() - most_bars)
                                 : "");
   if (const auto of_run = state_without_limit(input.campaign, row))
-    state(as_verdict(*of_run), capitalised(to_string(*of_run)));
+    state(as_verdict(*of_run), capitalised(to_string(*of_run)), state_icon(*of_run));
   else
-    state(shown->verdict, capitalised(verdict_text(*shown)));
+    state(shown->verdict, capitalised(verdict_text(*shown)), verdict_icon(shown->verdict));
   return fields;
 }
 

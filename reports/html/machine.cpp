@@ -27,12 +27,13 @@ Fields node_facts(const NodeGroup& node) {
   add("Processor", fmt::format("{} × {}", node.cpu.sockets, node.cpu.model));
   add("Cores", fmt::format("{}, {} usable; {} per core", node.cpu.cores, node.usable.cores,
                            plural(node.cpu.threads_per_core, "thread")));
-  add("Base clock", clock_text(node.cpu.base_mhz));
+  const std::string_view assumed = node.cpu.base_mhz > 0 && !states_base_clock(node) ? ", assumed" : "";
+  add("Base clock", fmt::format("{}{}", clock_text(node.cpu.base_mhz), assumed));
   add("FP64 FLOP per cycle and core",
       node.cpu.fp64_flop_per_cycle > 0
           ? fmt::format("{} ({})", node.cpu.fp64_flop_per_cycle, node.cpu.vector_extension)
           : "not known");
-  add("Theoretical FP64 peak", peak > 0 ? flops_text(peak) + " per node" : "not known");
+  add("Theoretical FP64 peak", peak > 0 ? fmt::format("{} per node{}", flops_text(peak), assumed) : "not known");
   add("Memory", fmt::format("{}, {} usable", bytes_text(static_cast<double>(node.memory_bytes)),
                             bytes_text(static_cast<double>(node.usable.memory_bytes))));
   add("GPUs", node.gpus.empty()

@@ -67,7 +67,7 @@ Fields screen_row(const NodeScreen& screen) {
       .text_if("unmeasured", screen.unmeasured.empty() ? "" : folded_hostlist(screen.unmeasured));
 }
 
-Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
+Fields node_row(const Judgement& judgement, const NodeScreen& screen, const ScreenedNode& node) {
   const bool repeated = !node.repeats.empty();
   const Verdict verdict = verdict_of(node.finding);
   return Fields()
@@ -83,7 +83,11 @@ Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
       .text("p", node.adjusted_p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", node.adjusted_p))
       .text("class", verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
-      .text("word", word_of(node.finding));
+      .text("word", word_of(node.finding))
+      .text_if("disturbed", std::ranges::find(judgement.disturbances, node.case_id, &Disturbance::case_id) ==
+                                    judgement.disturbances.end()
+                                ? ""
+                                : "its run was disturbed");
 }
 
 std::vector<ContentsLine> nodes_contents(const ReportInput& input) {
@@ -104,7 +108,7 @@ Result<std::string> nodes_section(const ReportInput& input) {
         confirmed += finding == NodeFinding::confirmed ? 1 : 0;
         suspects += finding == NodeFinding::suspect ? 1 : 0;
         if (slow.size() < most_nodes)
-          slow.push_back(node_row(screen, *node));
+          slow.push_back(node_row(input.judgement, screen, *node));
         else
           ++hidden;
       }

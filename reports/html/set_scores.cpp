@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
@@ -19,13 +20,14 @@ UnreviewedResult demanded(const SetScore& score) {
   return facts == nullptr ? UnreviewedResult() : facts->unreviewed.value_or(UnreviewedResult());
 }
 
-std::vector<Fields> notes(const SetScore& score) {
+std::vector<Fields> notes(const CampaignRecord& campaign, const SetScore& score) {
   std::vector<Fields> rows;
   rows.reserve(score.dropped.size() + score.warnings.size());
   for (const std::string& file : score.dropped)
-    rows.push_back(Fields().text("text", fmt::format("The score leaves out {}.", file)));
+    rows.push_back(
+        Fields().text("text", fmt::format("The score leaves out {}.", short_origins(campaign, file))));
   for (const std::string& warning : score.warnings)
-    rows.push_back(Fields().text("text", capitalised(warning) + "."));
+    rows.push_back(Fields().text("text", capitalised(short_origins(campaign, warning)) + "."));
   return rows;
 }
 
@@ -78,7 +80,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
                                                                 : Verdict::undecided;
-  std::vector<Fields> remarks = notes(score);
+  std::vector<Fields> remarks = notes(campaign, score);
   Fields row;
   row.text("name", short_set_name(campaign, score))
       .text("suite", suite_title(score.suite))

@@ -26,8 +26,15 @@ struct RunRow {
   bool remarkable = false;
 };
 
-Fields state_of(Fields row, Verdict drawn, std::string_view word) {
-  return row.text("class", verdict_class(drawn)).markup("icon", verdict_icon(drawn)).text("word", word);
+Fields state_of(Fields row, RunState state, std::string_view word) {
+  return row.text("class", verdict_class(as_verdict(state)))
+      .markup("icon", state_icon(state))
+      .text("word", word);
+}
+
+/// Of a log made elsewhere what tells it from the others; empty: it is the only one.
+std::string log_name(const CampaignRecord& campaign, const Case& planned) {
+  return origins_folder(campaign).empty() ? "" : short_origins(campaign, planned.origin);
 }
 
 /// An attempt, or one of the results of its log.
@@ -46,13 +53,16 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   if (const std::string benchmark = benchmark_among(attempt, result); !benchmark.empty())
     name += ": " + benchmark;
   row.text("name", name)
-      .text_if("where", hosts.empty() ? "" : "on " + hosts)
+      .text_if("where", !of.planned.origin.empty() ? log_name(campaign, of.planned)
+                        : hosts.empty()            ? ""
+                                                   : "on " + hosts)
       .text("value", value_of(result, metric))
-      .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
+      .text("wall", of.planned.origin.empty()
+                        ? (attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
+                        : (result == nullptr ? std::string(dash) : started_text(result->parsed)))
       .text_if("remark", joined(remarks, "; "));
   const RunState state = run_state(campaign, of, attempt, result);
-  made.fields =
-      state_of(std::move(row), as_verdict(state), capitalised(run_state_text(campaign, of, attempt, result)));
+  made.fields = state_of(std::move(row), state, capitalised(run_state_text(campaign, of, attempt, result)));
   made.remarkable = !remarks.empty() || (state != RunState::valid && state != RunState::complete);
   return made;
 }
@@ -84,8 +94,8 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
       .text_if("remark", "");
   const bool unruled =
       input.measured.cases[group.ordinary.front()].attempts.front().results.front().rules.empty();
-  return {unruled ? state_of(std::move(row), Verdict::undecided, "All complete")
-                  : state_of(std::move(row), Verdict::pass, "All valid"),
+  return {unruled ? state_of(std::move(row), RunState::complete, "All complete")
+                  : state_of(std::move(row), RunState::valid, "All valid"),
           true};
 }
 
@@ -117,7 +127,7 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
         .text_if("remark", each.not_run);
     const bool again = !each.attempts.empty();
     all.push_back(
-        {state_of(std::move(row), Verdict::not_run,
+        {state_of(std::move(row), RunState::not_run,
                   again ? "Not run again" : capitalised(to_string(run_state(input.campaign, each)))),
          true});
   }
@@ -183,6 +193,18 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
         .text("value", broken.first->value.empty() ? broken.first->text : broken.first->value)
         .text("effect", effect);
   });
+}
+
+std::map<std::string, std::string> unchecked_titles(const ReportInput& input) {
+  std::map<std::string, std::string> titles;
+  for (const MeasuredCase& each : input.measured.cases)
+    for (const CountedResult& counted : each.counted) {
+      if (!counted.result->parsed.complete) continue;
+      for (const RuleResult& rule : counted.result->rules)
+        if (rule.status == RuleStatus::unknown && !checked_on_set(input.campaign, each, rule.id))
+          titles.emplace(rule.id, rule.title);
+    }
+  return titles;
 }
 
 std::string unchecked_rules(const ReportInput& input, std::string_view suite) {

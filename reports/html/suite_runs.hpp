@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
 
 /// The rules that results of a suite break, each once: id, title, what was found, what follows.
 std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suite);
+
+/// The rules of all suites that no log shows: titles by id.
+std::map<std::string, std::string> unchecked_titles(const ReportInput& input);
 
 /// A sentence on the rules that no log shows; empty: there are none.
 std::string unchecked_rules(const ReportInput& input, std::string_view suite);

@@ -72,9 +72,10 @@ void put_settings(Fields& section, const FrontRow& row) {
   section.flag("has_settings", !settings.empty())
       .list("settings", std::move(settings))
       .text_if("of", row.cases.size() > 1 && shown != nullptr ? "of " + shown->planned.id : "")
-      .text_if("more_settings", more > 0 ? fmt::format("{} more under Runs in full.",
-                                                       plural(static_cast<std::int64_t>(more), "setting"))
-                                         : "");
+      .text_if("more_settings",
+               more > 0 ? fmt::format("{} more: in results.json, on the screen under Runs in full.",
+                                      plural(static_cast<std::int64_t>(more), "setting"))
+                        : "");
 }
 
 /// The scores of the suite's sets, or why one has none. Sets of shakedown's own programs are listed only with
@@ -100,6 +101,14 @@ void put_scores(Fields& section, const ReportInput& input, const FrontRow& row) 
   section.flag("has_scores", !scores.empty()).list("scores", std::move(scores)).text_if("footnote", footnote);
 }
 
+/// How the suite was run: of logs made elsewhere where they lie, as each may have run in its own way.
+std::string suite_lead(const CampaignRecord& campaign, const FrontRow& row, const Case& shown) {
+  if (shown.origin.empty() || row.cases.size() < 2) return case_lead(shown);
+  const std::string folder = origins_folder(campaign);
+  return fmt::format("Made elsewhere, {} logs{}.", row.cases.size(),
+                     folder.empty() ? "" : ", named by their path in " + folder);
+}
+
 Result<std::string> suite_section(const ReportInput& input, const FrontRow& row) {
   const SuiteFacts* facts = suite_facts(row.suite);
   const MeasuredCase* shown = shown_case(row);
@@ -110,7 +119,8 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   section.text("anchor", suite_anchor(row.suite))
       .text("title", shown == nullptr ? suite_title(row.suite) : benchmark_title(shown->planned))
       .text("about", facts == nullptr ? "" : about_sentence(*facts))
-      .text("lead", shown == nullptr ? "" : case_lead(shown->planned))
+      .text("lead", shown == nullptr ? "" : suite_lead(input.campaign, row, shown->planned))
+      .text("when", is_external(input.campaign) ? "Started, by its log" : "Wall time of the whole run")
       .flag("own", shown != nullptr && is_own_program(shown->planned) && !is_screen(row.suite))
       .markup("figures", *figures)
       .text("metric", capitalised(title_with_mark(row, metric)));
@@ -119,7 +129,7 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   SuiteRuns runs = suite_runs(input, row.suite, metric);
   section.list("runs", std::move(runs.rows))
       .text_if("more_runs", runs.left_out > 0
-                                ? fmt::format("{} more, like these, under Runs in full.",
+                                ? fmt::format("{} more: in results.json, on the screen under Runs in full.",
                                               plural(static_cast<std::int64_t>(runs.left_out), "run"))
                                 : "");
   std::vector<Fields> broken = broken_rules(input, row.suite);

@@ -158,7 +158,7 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
     }
   }
   if (late > 0)
-    found.push_back(fmt::format("{} of {} took longer than predicted: {}{}", late,
+    found.push_back(fmt::format("{} of {} took longer than predicted, setting up included: {}{}", late,
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 

@@ -104,11 +104,12 @@ class NodeRow {
   /// Of a node that has one.
   static double metric_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
 
-  /// The node with the worst value; null: none has one.
-  [[nodiscard]] const JudgedNode* worst() const {
+  /// The node with the worst value; of nodes of which some fail, one that was decided. Null: none has one.
+  [[nodiscard]] const JudgedNode* worst(Verdict of_all) const {
     const JudgedNode* found = nullptr;
     for (const JudgedNode& node : nodes_)
-      if (node.result.measured && (found == nullptr || is_worse(metric_of(node), metric_of(*found))))
+      if (node.result.measured && has_part_in_worst(node.result.verdict, of_all) &&
+          (found == nullptr || is_worse(metric_of(node), metric_of(*found))))
         found = &node;
     return found;
   }
@@ -140,8 +141,12 @@ class NodeRow {
     row.remedy = decides.remedy;
     for (const JudgedNode& node : nodes_)
       if (row.caution.empty()) row.caution = node.result.caution;
-    if (decides.measured) row.aggregate = fmt::format("worst of {} nodes", nodes_.size());
-    if (const JudgedNode* node = worst()) {
+    if (decides.measured)
+      row.aggregate =
+          fmt::format("worst of {} nodes", std::ranges::count_if(nodes_, [&](const JudgedNode& node) {
+                        return node.result.measured && has_part_in_worst(node.result.verdict, row.verdict);
+                      }));
+    if (const JudgedNode* node = worst(row.verdict)) {
       row.measured = node->result.measured;
       row.withheld = node->result.withheld;
     }
@@ -158,7 +163,8 @@ class NodeRow {
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
     if (passed < std::ssize(nodes_))
       return fmt::format("{} pass{}{}", text, nodes_.size() == 1 ? "es" : "", not_passed(row.verdict));
-    if (const JudgedNode* node = worst(); node != nullptr && criterion_.limit && !node->result.withheld) {
+    if (const JudgedNode* node = worst(row.verdict);
+        node != nullptr && criterion_.limit && !node->result.withheld) {
       const double value = metric_of(*node);
       const ShownPair shown = shown_beside(criterion_.metric, value, *criterion_.limit);
       const bool holds = !is_worse(value, *criterion_.limit);
@@ -234,6 +240,10 @@ class NodeRow {
 };
 
 }  // namespace
+
+bool has_part_in_worst(Verdict node, Verdict of_all) {
+  return of_all != Verdict::fail || node == Verdict::fail || node == Verdict::pass;
+}
 
 CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene) {
   NodeRow row(criterion, scene);

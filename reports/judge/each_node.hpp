@@ -14,6 +14,10 @@ namespace shakedown {
 /// Precondition: `bound` is not empty.
 CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene);
 
+/// Whether a node has a part in the worst value, which is shown for all of them: where a node fails, the value
+/// of one that is undecided (disturbed) does not stand beside the verdict.
+bool has_part_in_worst(Verdict node, Verdict of_all);
+
 /// The reasons of nodes that do not pass, as far as `CriterionResult::because` has them in short or not:
 /// "cn9, no result: attempt 1 lost: node failure". Of many the first, and how many more there are.
 std::vector<std::string> node_reasons(const CriterionResult& result);

@@ -192,7 +192,7 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   }
   if (gflops > 0)
     return {gflops,
-            fmt::format("of {}, the peak by the stated clock", flops_text(gflops)),
+            fmt::format("of {}, the peak at the base clock", flops_text(gflops)),
             "",
             {},
             doubt_of_cores(*group)};

@@ -178,10 +178,12 @@ void write_declarations(DocumentParts& parts, const SiteSystem& system, const Sy
 }
 
 void write_nodes(DocumentParts& parts, const SiteSystem& system, const SystemPlaces& places) {
-  std::vector<std::uint32_t> names, last_seen, in_inventory;
+  std::vector<std::uint32_t> names, last_seen, in_inventory, pods;
   for (const std::string& node : places.node_names) {
     names.push_back(parts.texts.number(node));
     const auto seen = system.last_seen.find(node);
+    const auto pod = system.pods.find(node);
+    pods.push_back(parts.texts.number(pod == system.pods.end() ? "" : pod->second));
     last_seen.push_back(seen == system.last_seen.end() ? 0 : whole_s(seen->second));
     in_inventory.push_back(in_inventory.size() < system.nodes.size() ? 1 : 0);
   }
@@ -191,6 +193,7 @@ void write_nodes(DocumentParts& parts, const SiteSystem& system, const SystemPla
   write(json, "name", parts.core.add(names));
   write(json, "last_seen", parts.core.add(last_seen));
   write(json, "in_inventory", parts.core.add(in_inventory));
+  if (!system.pods.empty()) write(json, "pod", parts.core.add(pods));
   json.end_object();
 }
 

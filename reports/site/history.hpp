@@ -34,6 +34,7 @@ struct SiteSystem {
   std::vector<CheckSeries> checked;  ///< the series of scheduled checks, as `regress` has them
   std::map<std::string, double> last_seen;  ///< when a check measured a node last, seconds since 1970
   std::vector<std::string> nodes;           ///< of the newest inventory
+  std::map<std::string, std::string> pods;  ///< of its nodes that lie in one: the pod's name
   std::vector<AcceptedCampaign> acceptances;
   std::vector<NodeEvent> events;
   std::vector<ObservedChange> changes;

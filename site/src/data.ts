@@ -56,7 +56,7 @@ export interface Series extends Omit<RawSeries, "levels" | "checked" | "values" 
   values(): Promise<NodeValues>;
 }
 export interface System extends Pick<RawSystem, "name" | "accepted" | "events" | "changes"> {
-  campaigns: Campaign[]; criteria: Criterion[]; nodes: { name: string; lastSeen: number; inInventory: boolean }[];
+  campaigns: Campaign[]; criteria: Criterion[]; nodes: { name: string; pod: string; lastSeen: number; inInventory: boolean }[];
   series: Series[]; factsOf(set: number): Map<string, string[]>;
 }
 export interface History {
@@ -144,7 +144,7 @@ function systemOf(raw: RawSystem, core: ArrayBuffer, history: RawDocument): Syst
       campaign, id: texts[k.id[i]], metric: texts[k.metric[i]], severity: texts[k.severity[i]],
       verdict: texts[k.verdict[i]], n: k.n[i], because: texts[k.because[i]], measured: measured[i], limit: limit[i],
     })),
-    nodes: Array.from(n.name, (name, i) => ({ name: texts[name], lastSeen: n.last_seen[i], inInventory: n.in_inventory[i] === 1 })),
+    nodes: Array.from(n.name, (name, i) => ({ name: texts[name], pod: n.pod ? texts[n.pod[i]] : "", lastSeen: n.last_seen[i], inInventory: n.in_inventory[i] === 1 })),
     factsOf(set) {
       const facts = new Map<string, string[]>();
       for (let i = set === 0 ? 0 : f.end[set - 1]; i < f.end[set]; i++) {

@@ -5,7 +5,7 @@
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
-#include "tests/reports/fixture.hpp"
+#include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
 
@@ -44,6 +44,18 @@ CampaignRecord external_campaign() {
   attempt.results[0].file = "HPL.out";
   record.attempts = {attempt};
   campaign.cases = {record};
+  return campaign;
+}
+
+/// A second log in a folder beside the first one's.
+CampaignRecord two_logs() {
+  CampaignRecord campaign = external_campaign();
+  campaign.cases.push_back(campaign.cases[0]);
+  campaign.cases[0].planned.origin = "/data/acme/n1/HPL.out";
+  campaign.cases[0].attempts[0].results[0].parsed.facts = {{"started", "Sat Nov 21 18:36:08 2026", 39}};
+  campaign.cases[1].planned.origin = "/data/acme/n8/HPL.out";
+  campaign.cases[1].planned.id += "-n8";
+  campaign.cases[1].attempts[0].results[0].parsed.facts = {{"run_start", "1726839527056", 20}};
   return campaign;
 }
 
@@ -213,4 +225,18 @@ TEST_CASE("runs that make no valid score together are a deviation, whatever each
   campaign.kind = "external";
   campaign.set_scores[0].rules[0].status = RuleStatus::pass;
   CHECK_FALSE(reported(said));
+}
+
+TEST_CASE("logs made elsewhere are named by what tells them apart, with the dates that they state") {
+  const std::string page = fixture::rendered("html", two_logs());
+  const std::string suite = fixture::section(page, "suite-hpl");
+  CHECK(suite.find("Made elsewhere, 2 logs, named by their path in /data/acme/.") != std::string::npos);
+  CHECK(suite.find("<span class=\"muted\">n1/HPL.out</span>") != std::string::npos);
+  CHECK(suite.find("<span class=\"muted\">n8/HPL.out</span>") != std::string::npos);
+  CHECK(suite.find("data-label=\"Started, by its log\">Sat Nov 21 18:36:08 2026<") != std::string::npos);
+  CHECK(suite.find("data-label=\"Started, by its log\">2024-09-20T13:38:47Z<") != std::string::npos);
+  CHECK(suite.find("Wall time") == std::string::npos);
+  const std::string one = fixture::section(fixture::rendered("html", external_campaign()), "suite-hpl");
+  CHECK(one.find("from the log /data/HPL.out.") != std::string::npos);
+  CHECK(one.find("data-label=\"Started, by its log\">–<") != std::string::npos);
 }

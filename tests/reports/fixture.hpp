@@ -5,6 +5,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/judgement.hpp"
+#include "tests/reports/simulated_runs.hpp"
 
 /// Hand-built campaigns for the tests of judging and reporting.
 namespace shakedown::fixture {
@@ -71,13 +72,13 @@ inline ResultRecord hpl_result(double gflops, double seconds) {
   result.parsed.complete = true;
   result.parsed.parameters = {
       {"N", std::int64_t{16896}}, {"NB", std::int64_t{192}}, {"P", std::int64_t{1}}, {"Q", std::int64_t{2}}};
-  result.parsed.metrics = {{"rmax_gflops", gflops, 41}, {"time_s", seconds, 41}, {"residual", 2.35e-3, 46}};
+  result.parsed.metrics = {{"rmax_gflops", gflops, 38}, {"time_s", seconds, 38}, {"residual", 2.35e-3, 44}};
   result.rules = {
       rule("HPL-01", "The precision is FP64, without iterative refinement", RuleStatus::pass, "fp64", 3),
       rule("HPL-03", "The scaled residual is below 16.0 and the check says PASSED", RuleStatus::pass,
-           "2.35e-03, PASSED", 46),
-      rule("HPL-04", "GFLOP/s follow from N and time", RuleStatus::pass, "off by 1.2e-05", 41),
-      rule("HPL-05", "P x Q is the number of ranks", RuleStatus::pass, "1 x 2 = 2", 41),
+           "2.35e-03, PASSED", 44),
+      rule("HPL-04", "GFLOP/s follow from N and time", RuleStatus::pass, "off by 1.2e-05", 38),
+      rule("HPL-05", "P x Q is the number of ranks", RuleStatus::pass, "1 x 2 = 2", 38),
       rule("HPL-06c", "The matrix fills at least 70 % of memory", RuleStatus::fail, "13 %", 41,
            Severity::warning),
       rule("HPL-07a", "Rmax does not exceed the theoretical peak", RuleStatus::unknown, "", 0,
@@ -95,6 +96,7 @@ inline FileRecord file(std::string name, std::string text) {
           .excerpt = std::move(text)};
 }
 
+/// A run that began `index` minutes after its campaign. HPL's log is one of that result.
 inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord result) {
   AttemptRecord attempt;
   attempt.index = index;
@@ -108,14 +110,11 @@ inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord
   attempt.job_script = "#!/bin/sh\n# " + case_id + "\nexec ./program >stdout.log 2>stderr.log\n";
   attempt.conditions = Conditions{
       .cores = 2, .steal_ratio = 0.004, .foreign_cores = 0.03, .job_cores = 1.96, .load_before = 0.1};
+  std::string log = "shakedown " + result.parsed.suite + " reference 0.1.0\n";
+  if (const Metric* rate = result.parsed.metric("rmax_gflops"); rate && result.parsed.suite == "hpl")
+    log = hpl_log({.program = "reference", .gflops = rate->value, .start_s = attempt.started_s + 0.8});
   attempt.results.push_back(std::move(result));
-  attempt.files = {
-      file("HPL.dat", "HPLinpack benchmark input file\n"),
-      file("stdout.log",
-           "shakedown reference HPL 0.1.0\n"
-           "T/V                N    NB     P     Q               Time                 Gflops\n"
-           "WR11R2R4       16896   192     1     2              34.51             9.3182e+01\n"
-           "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   2.35000000e-03 ...... PASSED\n")};
+  attempt.files = {file("HPL.dat", "HPLinpack benchmark input file\n"), file("stdout.log", std::move(log))};
   return attempt;
 }
 
@@ -128,14 +127,14 @@ inline CaseRecord gemm_case(double gflops = 111.2, double spread_pct = 1.3) {
   planned.parser = "gemm";
   planned.threads_per_rank = 2;
   planned.hosts = "n1";
-  planned.parameters = {{"n", std::int64_t{4096}}, {"repetitions", std::int64_t{3}}};
+  planned.parameters = {{"n", std::int64_t{2048}}, {"repetitions", std::int64_t{3}}};
   ResultRecord result;
   result.parsed.suite = "gemm";
   result.parsed.implementation = "reference";
   result.parsed.complete = true;
-  result.parsed.metrics = {{"fp64_gflops", gflops, 4}, {"spread_pct", spread_pct, 5}};
+  result.parsed.metrics = {{"fp64_gflops", gflops, 7}, {"spread_pct", spread_pct, 8}};
   record.attempts.push_back(attempt(1, planned.id, std::move(result)));
-  record.attempts.back().files = {file("stdout.log", "gemm n 4096 best 111.2 GFLOP/s spread 1.3 %\n")};
+  record.attempts.back().files = {file("stdout.log", gemm_log(gflops, planned.id))};
   return record;
 }
 
@@ -159,7 +158,7 @@ inline CaseRecord hpl_case(double gflops = 93.182) {
   planned.predicted = {{"rmax_gflops", 91, 82, 100}, {"time_s", 35.3, 32, 39}};
   planned.model.text = "N^3 at 0.82 of measured GEMM";
   planned.time_limit_s = 180;
-  record.attempts.push_back(attempt(1, planned.id, hpl_result(gflops, 34.51)));
+  record.attempts.push_back(attempt(1, planned.id, hpl_result(gflops, HplRun{.gflops = gflops}.seconds())));
   return record;
 }
 
@@ -201,6 +200,33 @@ inline CampaignRecord quick_campaign() {
   campaign.environment = {
       {"n1", "kernel", "6.1.0-23-amd64"}, {"n1", "mpi", "Open MPI 4.1.4"}, {"n1", "blas", "OpenBLAS 0.3.21"}};
   return campaign;
+}
+
+/// What a run on one machine takes beside the time that its program reports, and that time.
+inline double wall_of(const AttemptRecord& attempt) {
+  for (const ResultRecord& result : attempt.results) {
+    double reported = 0;
+    for (const auto& [metric, seconds] :
+         {std::pair("time_s", 1.0), std::pair("timed_s", 1.0), std::pair("wall_time_s", 1.0),
+          std::pair("time_to_train_min", 60.0)})
+      if (const Metric* found = result.parsed.metric(metric))
+        reported = std::max(reported, seconds * found->value);
+    if (reported > 0) return reported + 1.9;
+  }
+  return attempt.wall_s;
+}
+
+/// The attempts of a campaign on one machine, one after the other; each takes the time that it reports.
+inline void in_turn(CampaignRecord& campaign) {
+  double now_s = campaign.created_s + 2.1;
+  for (CaseRecord& record : campaign.cases)
+    for (AttemptRecord& each : record.attempts) {
+      each.started_s = now_s;
+      each.wall_s = wall_of(each);
+      each.finished_s = now_s + each.wall_s;
+      now_s = each.finished_s + 0.7;
+    }
+  campaign.finished_s = now_s;
 }
 
 inline CaseRecord& gemm(CampaignRecord& campaign) {

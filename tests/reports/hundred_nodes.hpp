@@ -51,7 +51,6 @@ inline void put_grid(CaseRecord& record, int nodes) {
         each.value = each.name == "P" ? P : 2 * nodes / P;
   };
   put(record.planned.parameters);
-  for (ResultRecord& result : record.attempts[0].results) put(result.parsed.parameters);
   for (Reason& each : record.planned.why) {
     if (each.what == "N") each = {"N", N, "13 % of the memory, down to a multiple of NB = 192", "memory"};
     if (each.what == "P")
@@ -59,18 +58,38 @@ inline void put_grid(CaseRecord& record, int nodes) {
   }
 }
 
-/// HPL on `nodes` nodes.
-inline CaseRecord hpl_on(const std::string& id, int nodes, const std::string& hosts, double gflops) {
+/// HPL by netlib's program on `hosts`; its log states the time that `gflops` gives.
+inline CaseRecord hpl_on(const std::string& id, int nodes, const std::string& hosts, double gflops,
+                         double start_s, const Inventory& inventory, std::span<const Screen> screens = {}) {
   CaseRecord record = hpl_case(gflops);
-  record.planned.id = id;
-  record.planned.implementation = "netlib";
-  record.planned.nodes = nodes;
-  record.planned.hosts = hosts;
-  record.planned.ranks = 2 * nodes;
-  record.attempts[0].run_folder = id + "/attempt-1";
-  record.attempts[0].host = hosts;
-  for (ResultRecord& result : record.attempts[0].results) result.parsed.implementation = "netlib";
+  Case& planned = record.planned;
+  planned.id = id;
+  planned.implementation = "netlib";
+  planned.nodes = nodes;
+  planned.hosts = hosts;
+  planned.bound = nodes == 1;
+  planned.ranks = 2 * nodes;
   if (nodes > 1) put_grid(record, nodes);
+  HplRun run;
+  for (const auto& [name, value] : {std::pair("N", &run.N), {"P", &run.P}, {"Q", &run.Q}})
+    for (const Parameter& each : planned.parameters)
+      if (each.name == name) *value = std::get<std::int64_t>(each.value);
+  run.gflops = gflops;
+  run.start_s = start_s + 0.9;
+  run.residual = 2.4e-3 * (1 + 0.2 * deviate(id + " residual"));
+  if (nodes > 1) {
+    const double expected = 91.0 * nodes * (1 - 0.012 * std::log2(nodes));
+    const double expected_s = run.seconds() * gflops / expected;
+    planned.predicted = {{"rmax_gflops", expected, expected * 0.93, expected * 1.08},
+                         {"time_s", expected_s, expected_s * 0.93, expected_s * 1.08}};
+    planned.time_limit_s = 60 * std::ceil(expected_s / 20);
+  }
+  record.attempts = ran_log(planned, hpl_log(run), inventory, screens).attempts;
+  AttemptRecord& made = record.attempts[0];
+  made.files.insert(made.files.begin(), file("HPL.dat", "HPLinpack benchmark input file\n"));
+  at(made, start_s, run.seconds() + 2.2 + 0.1 * std::abs(deviate(id + " start")));
+  made.conditions->foreign_cores = 0.02 + 0.006 * std::abs(deviate(id + " load"));
+  made.conditions->steal_ratio = 0.002 + 0.001 * std::abs(deviate(id + " steal"));
   return record;
 }
 
@@ -85,11 +104,50 @@ inline AttemptRecord lost_attempt(const std::string& case_id, int index, const s
   return lost;
 }
 
+/// The node's run of GEMM, which its other runs are set beside.
+inline Screen screen_of(const CampaignRecord& campaign, int number) {
+  return {campaign.cases.at(static_cast<std::size_t>(number) - 1).attempts[0].results.at(0).parsed, 1};
+}
+
+/// GEMM and HPL on each node, a minute and a half in all; nodes differ by half a per cent.
+inline void add_each_node(CampaignRecord& campaign) {
+  const double start_s = campaign.created_s + 20;
+  for (int i = 1; i <= 100; ++i) {
+    const std::string node = node_name(i);
+    Case planned = gemm_case().planned;
+    planned.id = "gemm-reference-1n-" + node;
+    planned.hosts = node;
+    planned.bound = true;
+    planned.ranks = planned.ranks_per_node = 2;
+    planned.threads_per_rank = 1;
+    const double gflops = 111.2 * (1 + 0.003 * deviate(planned.id));
+    CaseRecord record = ran_log(planned, gemm_log(gflops, node), campaign.inventory);
+    at(record.attempts[0], start_s + 0.2 * i, 6.1 + 0.2 * std::abs(deviate(node + " gemm")));
+    campaign.cases.push_back(std::move(record));
+  }
+  for (int i = 1; i <= 100; ++i) {
+    const std::vector<Screen> screens = {screen_of(campaign, i)};
+    const std::string node = node_name(i);
+    const std::string id = "hpl-netlib-1n-" + node;
+    const double gflops = i == 17 ? 85.12 : i == 63 ? 80.35 : 92.8 * (1 + 0.004 * deviate(id));
+    CaseRecord record = hpl_on(id, 1, node, gflops, start_s + 40 + 0.2 * i, campaign.inventory, screens);
+    if (i == 63) record.attempts[0].conditions->foreign_cores = 0.8;
+    if (i == 42) {
+      const double began_s = record.attempts[0].started_s;
+      record.attempts = {lost_attempt(id, 1, "node failure, on cn042")};
+      at(record.attempts[0], began_s, 21.4);
+      campaign.exclusions = {{"cn042", "node failure", began_s + 22}};
+    }
+    campaign.cases.push_back(std::move(record));
+  }
+}
+
 inline CampaignRecord hundred_nodes() {
   CampaignRecord campaign = quick_campaign();
   campaign.kind = "acceptance";
   campaign.system = "northern";
-  campaign.id = "2026-11-21T18-05-09Z-northern";
+  campaign.id = "2026-11-22T05-25-15Z-northern";
+  campaign.created_s = 1795325115;  // so that the training begins when its log says
   campaign.criteria_text = hundred_criteria();
   campaign.criteria_name = "acceptance.toml";
   campaign.config_text =
@@ -97,67 +155,57 @@ inline CampaignRecord hundred_nodes() {
       "customer = 'Example University'\nsite = 'Hall 2, Example City'\ncontract = '2026-114, annex 2'\n"
       "tester = 'A. Example'\n[[runs]]\nsuite = 'hpl'\n";
   campaign.scheduler = "slurm";
+  campaign.inventory.source = "discovered on 100 nodes of Slurm's partition compute";
   NodeGroup& group = campaign.inventory.groups[0];
   group.name = "compute";
   group.hosts = "cn[001-100]";
   campaign.inventory.pods = {{"pod-a", "cn[001-050]"}, {"pod-b", "cn[051-100]"}};
   campaign.cases.clear();
-  for (const bool screen : {true, false})
-    for (int i = 1; i <= 100; ++i) {
-      const double part = 1 + 0.004 * ((i * (screen ? 37 : 53) % 21) - 10) / 10;
-      CaseRecord record = screen ? gemm_case(111.2 * part)
-                                 : hpl_on("hpl-netlib-1n-" + node_name(i), 1, node_name(i), 92.8 * part);
-      record.planned.id = (screen ? "gemm-reference-1n-" : "hpl-netlib-1n-") + node_name(i);
-      record.planned.hosts = node_name(i);
-      record.planned.bound = true;
-      record.attempts[0].run_folder = record.planned.id + "/attempt-1";
-      record.attempts[0].started_s = 1795284309 + (screen ? 0 : 120) + i;
-      record.attempts[0].finished_s = record.attempts[0].started_s + 40;
-      if (!screen && i == 17) record.attempts[0].results[0].parsed.metrics[0].value = 85.1;
-      if (!screen && i == 42)
-        record.attempts = {lost_attempt(record.planned.id, 1, "node failure, on cn042")};
-      if (!screen && i == 63) record.attempts[0].conditions->foreign_cores = 0.8;
-      campaign.cases.push_back(std::move(record));
-    }
-  for (int repeat = 2; repeat <= 4; ++repeat) {
-    CaseRecord record =
-        hpl_on("hpl-netlib-1n-cn017-r" + std::to_string(repeat), 1, "cn017", 85.0 + 0.1 * repeat);
-    record.planned.repetition = repeat;
-    record.planned.bound = true;
+  add_each_node(campaign);
+  const std::vector<Screen> screens = {screen_of(campaign, 17)};
+  double now_s = campaign.created_s + 130;
+  const auto follow = [&](CaseRecord record, double wall_s) {
+    at(record.attempts.back(), now_s, wall_s);
+    now_s += wall_s + 4;
     campaign.cases.push_back(std::move(record));
-  }
-  campaign.exclusions = {{"cn042", "node failure", 1795284600}};
-  for (const auto& [nodes, gflops] : {std::pair(25, 2210.0), std::pair(50, 4310.0), std::pair(99, 8290.0)}) {
-    const std::string id = "hpl-netlib-" + std::to_string(nodes) + "n";
+  };
+  for (int repeat = 2; repeat <= 4; ++repeat) {
+    const std::string id = "hpl-netlib-1n-cn017-r" + std::to_string(repeat);
     CaseRecord record =
-        hpl_on(id, nodes, nodes == 99 ? "cn[001-041,043-100]" : "cn[001-" + node_name(nodes).substr(2) + "]",
-               gflops);
-    record.attempts[0].started_s = 1795284800 + 60 * nodes;
-    record.attempts[0].finished_s = record.attempts[0].started_s + 300;
-    record.planned.predicted = {{"rmax_gflops", gflops * 1.03, gflops * 0.95, gflops * 1.1}};
+        hpl_on(id, 1, "cn017", 85.2 * (1 + 0.002 * deviate(id)), now_s, campaign.inventory, screens);
+    record.planned.repetition = repeat;
+    const double wall_s = record.attempts[0].wall_s;
+    follow(std::move(record), wall_s);
+  }
+  for (const auto& [nodes, hosts, gflops] :
+       {std::tuple(25, "cn[001-016,018-026]", 2213.4), std::tuple(50, "cn[001-016,018-041,043-052]", 4307.8),
+        std::tuple(99, "cn[001-041,043-100]", 8264.9)}) {
+    const std::string id = "hpl-netlib-" + std::to_string(nodes) + "n";
+    AttemptRecord lost = lost_attempt(id, 1, "the job was requeued: node failure");
+    if (nodes == 50) {
+      at(lost, now_s, 57.3);
+      now_s += 90;
+    }
+    CaseRecord record = hpl_on(id, nodes, hosts, gflops, now_s, campaign.inventory, screens);
+    const double wall_s = record.attempts[0].wall_s;
     if (nodes == 50) {
       record.attempts[0].index = 2;
-      record.attempts.insert(record.attempts.begin(),
-                             lost_attempt(id, 1, "the job was requeued: node failure"));
+      record.attempts[0].run_folder = id + "/attempt-2";
+      record.attempts.insert(record.attempts.begin(), lost);
     }
-    campaign.cases.push_back(std::move(record));
+    follow(std::move(record), wall_s);
   }
-  for (const auto& [suite, log] : {std::pair("hpcg", "hpcg.txt"), std::pair("io500", "io500.out")})
-    campaign.cases.push_back(
-        ran(reference_case(suite), std::string("reports/quick/") + log, campaign.inventory));
-  campaign.cases.push_back(
-      ran(reference_case("mlperf", "shakedown_pretrain"), "reports/quick/pretrain.out", campaign.inventory));
-  campaign.created_s = 1795284300;
-  double last_s = 0;
-  for (CaseRecord& record : campaign.cases) {
-    if (record.planned.hosts == "n1") record.planned.hosts = "cn001";
-    for (AttemptRecord& each : record.attempts) {
-      if (each.host == "n1") each.host = "cn001";
-      last_s = std::max(last_s, each.finished_s);
-    }
-  }
-  campaign.finished_s = last_s;
-  campaign.inventory.source = "discovered on 100 nodes of Slurm's partition compute";
+  const auto own = [&](Case planned, const std::string& log, double wall_s) {
+    planned.hosts = "cn001";
+    follow(ran_log(planned, log, campaign.inventory), wall_s);
+  };
+  own(reference_case("hpcg"), project_file("tests/fixtures/reports/quick/hpcg.txt"), 27.2);
+  own(reference_case("io500"), project_file("tests/fixtures/reports/quick/io500.out"), 21.9);
+  own(reference_case("mlperf", "shakedown_pretrain"),
+      with_values(project_file("tests/fixtures/reports/quick/pretrain.out"),
+                  {{"AMD EPYC", "Intel Xeon Platinum 8481C"}}),
+      16.6);
+  campaign.finished_s = now_s;
   return campaign;
 }
 

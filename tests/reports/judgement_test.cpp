@@ -139,7 +139,7 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   Judgement judgement = judged(campaign);
   CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::fail);
   CHECK(criterion(judgement, "gemm-rpeak").because ==
-        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak by the stated clock)");
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak at the base clock)");
   CHECK(judgement.exit_code == 1);
 
   campaign.inventory.groups[0].cpu.base_mhz = 0;
@@ -176,7 +176,7 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   const CriterionResult missed = criterion(judged(campaign), "gemm-rpeak");
   CHECK(missed.verdict == Verdict::undecided);
   CHECK(missed.because ==
-        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak by the stated clock); a core "
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak at the base clock); a core "
         "of the virtual machine (kvm) may be one hardware thread, so that the true peak is lower");
   CHECK(judged(campaign).exit_code == 3);
 

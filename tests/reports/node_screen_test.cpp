@@ -396,3 +396,13 @@ TEST_CASE("a scheduled check without an alarm says how many nodes are slow all t
   CHECK(judgement.sentence == "regression check: alarm: HPL");
   CHECK(judgement.overall == Verdict::fail);
 }
+
+TEST_CASE("a suspect whose run was disturbed says so") {
+  std::vector<double> rates = healthy(40, 50, 0.005);
+  rates[16] = 46;
+  CampaignRecord campaign = node_screen_campaign_of(rates);
+  const auto found = [&] { return node_screen_rendered("html", campaign).find("its run was disturbed"); };
+  CHECK(found() == std::string::npos);
+  campaign.cases[16].attempts[0].conditions->foreign_cores = 0.9;
+  CHECK(found() != std::string::npos);
+}

@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "reports/formats/format.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/template.hpp"
 #include "reports/judge/deviations.hpp"
 #include "tests/cpu_time.hpp"
 #include "tests/reports/five_suites.hpp"
@@ -36,6 +39,7 @@ CampaignRecord golden_campaign() {
   network.planned.suite = "nccl";
   network.planned.implementation = "nvidia";
   campaign.cases.push_back(network);
+  fixture::in_turn(campaign);
   return campaign;
 }
 
@@ -91,9 +95,11 @@ TEST_CASE("the report of a machine that failed and was disturbed is the golden p
   fixture::hpl(campaign).attempts[0].results[0].rules[1].status = RuleStatus::fail;
   fixture::hpl(campaign).attempts[0].results[0].rules[1].text = "the residual is 43.1";
   fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0.08;
+  fixture::in_turn(campaign);
   check_golden("report-undecided.html", rendered("html", campaign));
   fixture::hpl(campaign) = fixture::hpl_case(60);
   fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0;
+  fixture::in_turn(campaign);
   check_golden("report-failed.html", rendered("html", campaign));
 }
 
@@ -123,6 +129,33 @@ TEST_CASE("a run just below its limit reads so in the table of criteria, too") {
   CHECK(page.find("≥ 50.4132 GFLOP/s") != std::string::npos);
   CHECK(page.find("every result: 50.4130 GFLOP/s") != std::string::npos);
   CHECK(page.find("≥ 50.413 GFLOP/s") == std::string::npos);
+}
+
+TEST_CASE("every rule that is named by its code alone has its words in the print") {
+  const CampaignRecord campaign = fixture::hundred_nodes();
+  const std::string page = rendered("html", campaign);
+  const std::string method = page.substr(page.find("id=\"rules\""));
+  std::size_t open = 0;
+  for (const MeasuredCase& record : MeasuredCampaign(campaign).cases)
+    for (const CountedResult& each : record.counted)
+      for (const RuleResult& rule : each.result->rules) {
+        if (rule.status != RuleStatus::unknown || !each.result->parsed.complete) continue;
+        ++open;
+        INFO(rule.id);
+        CHECK(method.find(fmt::format("<b>{}</b> {}", std::string_view(rule.id), escaped(rule.title))) !=
+              std::string::npos);
+      }
+  CHECK(open > 10);
+}
+
+TEST_CASE("a complete run looks neither like a valid one nor like an undecided one") {
+  const std::set<std::string> icons = {state_icon(RunState::complete), state_icon(RunState::valid),
+                                       state_icon(RunState::unproven), state_icon(RunState::not_run)};
+  CHECK(icons.size() == 4);
+  CHECK(fixture::section(rendered("html", fixture::five_suites()), "suite-io500")
+            .find(state_icon(RunState::complete) + "Complete") != std::string::npos);
+  const std::string page = rendered("html", fixture::five_suites());
+  CHECK(page.substr(0, page.find("</section>")).find(state_icon(RunState::complete)) != std::string::npos);
 }
 
 TEST_CASE("a table of a paper is named behind the paper") {

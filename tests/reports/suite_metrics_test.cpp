@@ -57,7 +57,7 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
   CHECK(training.measured.value() == Approx(14.06 / 60));
   CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
   CHECK(suite_result(campaign, "gemm", "fp64_gflops").basis ==
-        "of 83.07 GFLOP/s, the peak by the stated clock");
+        "of 83.07 GFLOP/s, the peak at the base clock");
   CHECK(suite_result(campaign, "gemm", "fp32_gflops").efficiency_metric.empty());
 }
 

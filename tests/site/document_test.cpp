@@ -135,6 +135,24 @@ TEST_CASE("the committed template was built from the sources beside it") {
   CHECK(file_content(site + "template/index.html").value_or("") == site_template());
 }
 
+TEST_CASE("a node's pod is that of the newest inventory") {
+  SiteHistory history = small_history(1);
+  const auto pods = [&](const Json& document) {
+    const Json& column = document["systems"][0]["nodes"]["pod"];
+    const std::string bytes = block_bytes(document, 0);
+    REQUIRE(column[0] == "u32");
+    std::vector<std::uint32_t> numbers(column[2].get<std::size_t>());
+    std::memcpy(numbers.data(), bytes.data() + column[1].get<std::size_t>(), 4 * numbers.size());
+    std::vector<std::string> names;
+    names.reserve(numbers.size());
+    for (const std::uint32_t number : numbers) names.push_back(document["texts"][number]);
+    return names;
+  };
+  CHECK_FALSE(Json::parse(site_document(history).json)["systems"][0]["nodes"].contains("pod"));
+  history.systems[0].pods = {{"cn2", "pod-b"}};
+  CHECK(pods(Json::parse(site_document(history).json)) == std::vector<std::string>{"", "pod-b"});
+}
+
 TEST_CASE("how many nodes are slow is what the newest campaign's report judges") {
   SiteHistory history = small_history(2);
   SiteSystem& system = history.systems[0];

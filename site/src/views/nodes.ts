@@ -14,6 +14,9 @@ const STEPS = [0.01, 0.02, 0.05, 0.1];  // from where on a cell is one shade dee
 interface Bin { from: number; to: number; label: string }
 interface Grid { bins: Bin[]; cells: Float64Array[] }  // of each node a row of gains; NaN: not measured
 
+/** " · pod-a"; nothing where the inventory states no pod. */
+const podText = (system: System, node: number): string => (system.nodes[node].pod ? ` · ${system.nodes[node].pod}` : "");
+
 /** Equal spans of time, whole days, that cover the campaigns with values. */
 function binsOf(from: number, to: number, most: number): Bin[] {
   const days = Math.max(1, Math.ceil((to - from + 1) / 86_400 / most));
@@ -61,7 +64,7 @@ function picture(system: System, series: Series, grid: Grid, order: number[]): H
   const columns = grid.bins.length, rows = order.length;
   const cell = { width: Math.max(2, Math.min(24, Math.floor(1152 / columns))), height: rows > 400 ? 1 : rows > 120 ? 2 : rows > 40 ? 4 : 10 };
   const canvas = h("canvas", { role: "img", width: columns * cell.width, height: rows * cell.height,
-    "aria-label": `${plural(rows, "node")} from ${grid.bins[0].label} to ${day(grid.bins[columns - 1].to)}, the worst first; the table below has the numbers of the worst` });
+    "aria-label": `${plural(rows, "node")} from ${grid.bins[0].label} to ${day(grid.bins[columns - 1].to)}, in the order of the table; the table below has the numbers of the worst` });
   const says = h("p", { class: "reading" }, "Point at the picture to read it; click a row to open the node.");
   const draw = (): void => {
     const style = getComputedStyle(document.documentElement);
@@ -84,7 +87,7 @@ function picture(system: System, series: Series, grid: Grid, order: number[]): H
     const node = order[row];
     if (node === undefined || !grid.bins[column]) return;
     const value = grid.cells[node][column];
-    says.replaceChildren(h("b", {}, system.nodes[node].name), ` · from ${grid.bins[column].label} · `, Number.isNaN(value) ? "not measured" : `${share(value)} ${value < 0 ? "worse" : "better"} than the median of all`);
+    says.replaceChildren(h("b", {}, system.nodes[node].name), podText(system, node), ` · from ${grid.bins[column].label} · `, Number.isNaN(value) ? "not measured" : `${share(value)} ${value < 0 ? "worse" : "better"} than the median of all`);
   });
   canvas.addEventListener("click", (event) => { const node = order[at(event)[0]]; if (node !== undefined) location.hash = trendAddress(series, system.nodes[node].name); });
   queueMicrotask(draw);
@@ -104,7 +107,7 @@ function worstTable(system: System, series: Series, grid: Grid, order: number[],
   const made = table(`The nodes with the lowest last value, in per cent against the median of all`, [["Node"], ...grid.bins.map((bin): [Child, boolean] => [bin.label.slice(2), true]), ["Change points", true]],
     shown.map((node) => {
       const checked = series.checked.find((each) => each.node === node);
-      return h("tr", {}, h("th", { scope: "row" }, link(trendAddress(series, system.nodes[node].name), system.nodes[node].name)),
+      return h("tr", {}, h("th", { scope: "row" }, link(trendAddress(series, system.nodes[node].name), system.nodes[node].name), system.nodes[node].pod ? h("span", { class: "why" }, system.nodes[node].pod) : null),
         Array.from({ length: last }, (_, i) => grid.cells[node][i]).map((value) => {
           if (Number.isNaN(value)) return h("td", { class: "num none" }, "·");
           const shade = shadeOf(value);
@@ -141,16 +144,20 @@ async function heatMap(history: History, system: System, series: Series): Promis
   const lastOf = (row: Float64Array): number => { for (let i = row.length - 1; i >= 0; i--) if (!Number.isNaN(row[i])) return row[i]; return NaN; };
   const lasts = narrow.cells.map(lastOf);
   const measured = system.nodes.map((_, i) => i).filter((i) => !Number.isNaN(lasts[i]));
-  const byName = query.get("sort") === "name";
-  const order = byName ? [...measured].sort((a, b) => system.nodes[a].name.localeCompare(system.nodes[b].name, "en", { numeric: true })) : [...measured].sort((a, b) => lasts[a] - lasts[b]);
+  const sort = query.get("sort") ?? "";
+  const compare = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+  const names = (a: number, b: number): number => compare(system.nodes[a].name, system.nodes[b].name);
+  const pods = (a: number, b: number): number => compare(system.nodes[a].pod, system.nodes[b].pod) || names(a, b);
+  const order = [...measured].sort(sort === "name" ? names : sort === "pod" ? pods : (a, b) => lasts[a] - lasts[b]);
+  const orders = [["", "Worst first"], ["name", "By name"], ...(system.nodes.some((each) => each.pod) ? [["pod", "By pod"]] : [])];
   const rows = Math.max(1, Math.min(1000, Number(query.get("rows")) || ROWS));
-  const to = (more: Record<string, string | number | undefined>): string => address(["nodes", system.name, series.key], { sort: byName ? "name" : undefined, ...more });
+  const to = (more: Record<string, string | number | undefined>): string => address(["nodes", system.name, series.key], { sort: sort || undefined, ...more });
   return [...head,
     h("p", {}, `${plural(measured.length, "node")} measured; the median of all values is `, h("b", {}, valueText(centre, series)), `. ${slowText(system, series)}`),
     history.nodeValuesFrom > 0 ? h("p", { class: "notice" }, `Values of single nodes before ${day(history.nodeValuesFrom)} are not in this page.`) : null,
     picture(system, series, wide, order),
-    h("p", { class: "actions" }, byName ? link(to({ sort: undefined }), "Worst first") : link(to({ sort: "name" }), "By name")),
-    h("p", { class: "small muted" }, `Per cent against the median of all values, the first day of each span above it${byName ? "" : "; the lowest last value first"}.`),
+    h("p", { class: "actions" }, orders.filter(([key]) => key !== sort).map(([key, text]) => [link(to({ sort: key || undefined }), text), " "])),
+    h("p", { class: "small muted" }, `Per cent against the median of all values, the first day of each span above it${sort ? "" : "; the lowest last value first"}.`),
     worstTable(system, series, narrow, order, rows),
     order.length > rows ? h("p", { class: "actions" }, link(to({ rows: rows + 100 }), `Show ${Math.min(100, order.length - rows)} more of ${order.length}`)) : null];
 }

@@ -31,7 +31,7 @@ function findings(system: System): Child {
     .filter((each) => each.campaign === campaign.index && each.verdict !== "pass" && each.verdict !== "")
     .map((each) => ({ campaign, each })));
   const shown = open.slice(0, MOST_FINDINGS);
-  if (shown.length === 0) return h("p", { class: "muted" }, "Every criterion of the last campaigns is pass, or they have none.");
+  if (shown.length === 0) return h("p", { class: "muted" }, "No criterion of the last campaigns is open: each is pass, or they have none. What a scheduled check found stands above.");
   return [table("Criteria that are not pass", [["Verdict"], ["Criterion"], ["Reason"], ["Campaign"]], shown.map(({ campaign, each }) =>
     h("tr", {}, h("td", {}, verdictMark(each.verdict)), h("th", { scope: "row" }, each.id, each.severity === "mandatory" ? null : h("span", { class: "why" }, each.severity)),
       h("td", { "data-label": "Reason" }, each.because), h("td", { "data-label": "Campaign" }, link(campaignAddress(campaign), day(campaign.created))))), { stack: true }),
