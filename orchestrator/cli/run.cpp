@@ -85,7 +85,13 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
       }
     }
     const auto scheduler = informed_scheduler(imagined, grounded->configuration);
-    if (!scheduler) return failure_of(scheduler);
+    if (!scheduler && scheduler.error().fault != Fault::environment) return failure_of(scheduler);
+    if (!scheduler) {
+      std::cerr << shown(
+          fmt::format("note: what the scheduler allows was not looked at, which a run needs: {}\n",
+                      to_string(scheduler.error())));
+      return 0;
+    }
     if (*scheduler && !common.json) std::cout << scheduler_limits_text(**scheduler, imagined);
     return 0;
   }

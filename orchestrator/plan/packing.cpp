@@ -4,7 +4,9 @@
 #include <map>
 #include <numeric>
 #include <queue>
+#include <set>
 
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/each_node.hpp"
 
 namespace shakedown {
@@ -100,6 +102,33 @@ double end_s(std::span<const JobExtent> jobs, const std::vector<double>& starts)
   return end;
 }
 
+/// How many nodes the cases may run on; `all` where they name none.
+int usable_nodes(const Plan& plan, int all) {
+  std::set<std::string_view> lists;
+  for (const Case& planned : plan.cases) lists.insert(planned.among.empty() ? planned.hosts : planned.among);
+  std::set<std::string> hosts;
+  for (const std::string_view list : lists) {
+    if (list.empty()) return all;
+    auto expanded = expanded_hostlist(list);
+    if (!expanded) return all;
+    hosts.insert(std::make_move_iterator(expanded->begin()), std::make_move_iterator(expanded->end()));
+  }
+  return hosts.empty() ? all : static_cast<int>(hosts.size());
+}
+
+/// The cases of one stage.
+struct Stage {
+  std::vector<JobExtent> jobs;
+  std::map<std::string_view, double>
+      on_hosts;  ///< seconds of what may run on just these, one after the other
+};
+
+double end_s(const Stage& stage, int nodes) {
+  double end = end_s(stage.jobs, packed(stage.jobs, nodes));
+  for (const auto& [hosts, time_s] : stage.on_hosts) end = std::max(end, time_s);
+  return end;
+}
+
 }  // namespace
 
 std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
@@ -110,7 +139,7 @@ std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
 
 Cost plan_cost(const Plan& plan, int nodes, double node_power_w) {
   Cost cost;
-  std::map<int, std::vector<JobExtent>> stages;  // one begins when the one before it has ended
+  std::map<int, Stage> stages;  // one begins when the one before it has ended
   for (const Case& planned : plan.cases) {
     const int cases = node_count(planned);  // on as many nodes, side by side
     cost.jobs += cases;
@@ -122,9 +151,12 @@ Cost plan_cost(const Plan& plan, int nodes, double node_power_w) {
       continue;
     }
     cost.node_hours += cases * planned.nodes * time->value / 3600;
-    stages[planned.stage].push_back({cases * planned.nodes, time->value, bytes != nullptr, planned.screen});
+    Stage& stage = stages[planned.stage];
+    stage.jobs.push_back({cases * planned.nodes, time->value, bytes != nullptr, planned.screen});
+    if (planned.among.empty() && !planned.hosts.empty()) stage.on_hosts[planned.hosts] += time->value;
   }
-  for (const auto& [stage, jobs] : stages) cost.wall_time_s += end_s(jobs, packed(jobs, nodes));
+  const int usable = usable_nodes(plan, nodes);
+  for (const auto& [number, stage] : stages) cost.wall_time_s += end_s(stage, usable);
   cost.energy_kwh = cost.node_hours * node_power_w / 1000;
   return cost;
 }

@@ -197,9 +197,8 @@ std::string mark_text(const Judgement& judgement, const FrontRow& row, const Cri
     marks.emplace_back("above 100 % of its reference: see Exceptions");
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
-  if (!all_disturbed(judgement.tally) && (shown == nullptr || shown->verdict == Verdict::pass) &&
-      is_disturbed(judgement, row))
-    marks.emplace_back("disturbed: no measure of speed");
+  if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
+    marks.emplace_back(all_disturbed(judgement.tally) ? "disturbed" : "disturbed: no measure of speed");
   return joined(marks, "; ");
 }
 
@@ -350,13 +349,14 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   return fields;
 }
 
-std::string affected_suites(const std::vector<FrontRow>& rows) {
+std::string affected_suites(const Judgement& judgement, const std::vector<FrontRow>& rows) {
   std::vector<std::string> names;
   for (const FrontRow& row : rows) {
     const CriterionResult* shown = shown_criterion(row);
     if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 0)
       names.push_back(suite_title(row.suite) + (shown->waived ? " (waived)" : ""));
   }
+  if (all_disturbed(judgement.tally)) names.emplace_back("the speed of every run");
   return joined(names, ", ");
 }
 

@@ -171,7 +171,7 @@ check "and called that in its verdict" grep -q '"sentence": *"regression check: 
 rm hold
 
 # A person gives a check up that still runs: its runs are ended, in that person's name.
-echo 20 >takes
+echo 300 >takes
 "$SHAKEDOWN" regress --here --config r.toml -w left --progress none >/dev/null 2>&1 &
 began left
 kill -9 $!

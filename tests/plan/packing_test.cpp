@@ -69,3 +69,19 @@ TEST_CASE("a cost sums what is predicted and says what is not") {
   CHECK(cost.energy_kwh == Approx(100));
   CHECK(cost.unpredicted == 1);
 }
+
+TEST_CASE("a cost counts the nodes that the cases may run on, not all of the inventory") {
+  Case hour;
+  hour.nodes = 16;
+  hour.hosts = "cn[1-16]";
+  hour.predicted = {{"wall_time_s", 3600, 3000, 4000}};
+  Plan plan;
+  plan.cases = {hour, hour, hour};
+  CHECK(plan_cost(plan, 2688, 0).wall_time_s == 3 * 3600);
+  for (Case& each : plan.cases) each.among = "cn[1-32]";
+  CHECK(plan_cost(plan, 2688, 0).wall_time_s == 2 * 3600);
+  // Bound to the same hosts beside one that is not.
+  plan.cases = {hour, hour, hour, hour};
+  plan.cases.back().hosts = "cn[17-32]";
+  CHECK(plan_cost(plan, 2688, 0).wall_time_s == 3 * 3600);
+}
