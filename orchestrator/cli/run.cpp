@@ -85,8 +85,9 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
       }
     }
     const auto scheduler = informed_scheduler(imagined, grounded->configuration);
-    if (!scheduler && scheduler.error().fault != Fault::environment) return failure_of(scheduler);
-    if (!scheduler) {
+    const bool is_of_site = !scheduler && scheduler.error().where.find("[site]") != std::string::npos;
+    if (is_of_site) return failure_of(scheduler);
+    if (!scheduler) {  // it does not answer here
       std::cerr << shown(
           fmt::format("note: what the scheduler allows was not looked at, which a run needs: {}\n",
                       to_string(scheduler.error())));

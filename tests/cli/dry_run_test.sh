@@ -82,6 +82,11 @@ exits "the same without SMT" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$
 tr ' ' '\n' <"$sites/sakuraone.txt" >with
 same_everywhere | tr ' ' '\n' | diff with - | grep '^[<>]' >rendered
 is_golden "$sites/sakuraone-without-smt.txt"
+mkdir silent
+for program in sbatch squeue scancel scontrol; do printf '#!/bin/sh\necho "no configuration source" >&2; exit 1\n' >silent/$program; done
+chmod +x silent/*
+exits "where Slurm does not answer" 0 env PATH="$T/silent:$T/bin" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
+says "which is said" "note: what the scheduler allows was not looked at, which a run needs"
 renders h200 --config h200.toml
 renders mi300x --config mi300x.toml
 printf '\n[[runs]]\nsuite = "mlperf"\nimplementation = "nvidia"\nbenchmark = "llama2_70b_lora"\nnodes = [8]\n' >>mi300x.toml
