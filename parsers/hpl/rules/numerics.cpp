@@ -129,6 +129,9 @@ std::optional<std::int64_t> count(const ParsedResult& result, const char* name) 
 std::optional<Finding> footer_finding(const ParsedResult& result, const std::string& value) {
   if (const Fact* second = result.fact("second_footer"))
     return failed(value, second->line, fmt::format("a second footer counts otherwise: '{}'", second->value));
+  if (const Fact* second = result.fact("second_end"))
+    return unknown("the log has a second 'End of Tests.', and whose tests are between the two is not known",
+                   value, second->line);
   if (!count(result, "rows_passed")) return std::nullopt;  // of a run with more rows than are stored
   // Without its head a log may be the end of a longer one; a row without its check may be any of them.
   const bool whole = !result.version.empty() && result.fact("rows_unchecked") == nullptr;
