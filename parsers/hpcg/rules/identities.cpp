@@ -391,6 +391,28 @@ Finding allreduce_times(const Evidence& evidence) {
                  "the average does not lie between the least and the largest, or they are below 0");
 }
 
+/// The kernels run one after the other within the total.
+Finding times_of_kernels(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  for (const char* name :
+       {"setup_time", "time_optimization", "time_ddot", "time_waxpby", "time_spmv", "time_mg", "time_total"})
+    if (const Fact* fact = result.fact(name))
+      if (const auto time = finite_number(fact->value); time && *time < 0)
+        return failed(fmt::format("{} {} s", name, fact->value), fact->line, "a time below 0");
+  const Fact* total = result.fact("time_total");
+  const auto all = six_digit_range(result, "time_total");
+  PrintedRange sum;
+  for (size_t i = 0; i < 4; ++i) {
+    const auto part = six_digit_range(result, kernels[i].time);
+    if (!part || !all) return unknown("the log does not have the time of each kernel");
+    sum = sum + *part;
+  }
+  return checked(
+      sum.low <= all->high,
+      fmt::format("{} s in kernels, {} s in all", number((sum.low + sum.high) / 2, 6), total->value),
+      total->line, "the kernels took longer than the whole timed part");
+}
+
 constexpr std::string_view source = "HPCG 3.1, ReportResults.cpp";
 
 constexpr std::array hpcg_identities_table = {
@@ -415,6 +437,8 @@ constexpr std::array hpcg_identities_table = {
          "The bandwidths follow from the problem, the iterations and the time", source, bandwidth_of_problem},
     Rule{"HPCG-06m", Severity::validity, "The times in MPI_Allreduce are those of one set of processes",
          source, allreduce_times},
+    Rule{"HPCG-06n", Severity::validity, "No time is below 0, and the kernels take no longer than the total",
+         source, times_of_kernels},
     Rule{"HPCG-06j", Severity::validity, "A vendor's summary fits itself", "ROCm/rocHPCG, ReportResults.cpp",
          console_summary},
     Rule{"HPCG-06k", Severity::validity, "An older NVIDIA summary follows from problem, iterations and time",
