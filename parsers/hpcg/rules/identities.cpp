@@ -401,15 +401,15 @@ Finding times_of_kernels(const Evidence& evidence) {
         return failed(fmt::format("{} {} s", name, fact->value), fact->line, "a time below 0");
   const Fact* total = result.fact("time_total");
   const auto all = six_digit_range(result, "time_total");
-  PrintedRange sum;
-  for (size_t i = 0; i < 4; ++i) {
+  std::optional<PrintedRange> sum = PrintedRange{};
+  for (size_t i = 0; i < 4 && sum; ++i) {
     const auto part = six_digit_range(result, kernels[i].time);
-    if (!part || !all) return unknown("the log does not have the time of each kernel");
-    sum = sum + *part;
+    sum = part ? std::optional(*sum + *part) : std::nullopt;
   }
+  if (total == nullptr || !all || !sum) return unknown("the log does not have the time of each kernel");
   return checked(
-      sum.low <= all->high,
-      fmt::format("{} s in kernels, {} s in all", number((sum.low + sum.high) / 2, 6), total->value),
+      sum->low <= all->high,
+      fmt::format("{} s in kernels, {} s in all", number((sum->low + sum->high) / 2, 6), total->value),
       total->line, "the kernels took longer than the whole timed part");
 }
 
