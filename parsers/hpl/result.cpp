@@ -300,7 +300,8 @@ std::string unlisted_variant(const HplSession& session, std::string_view code) {
                                                       "Right",     "1ring",        "1ringM", "2ring",
                                                       "2ringM",    "Blong",        "BlongM"};
   const auto is_known = [&](std::string_view name) {
-    return name.find_first_not_of("0123456789") == name.npos || std::ranges::find(names, name) != names.end();
+    return name.find_first_not_of("-0123456789") == name.npos ||
+           std::ranges::find(names, name) != names.end();
   };
   // NVIDIA's 1.0.0 prints DEPTH 0 where 1 was announced; AMD's has an algorithm of its own, too.
   const bool own_algorithm = session.implementation == "nvidia" || session.implementation == "amd";

@@ -29,11 +29,15 @@ constexpr HplForgery hpl_forgeries[] = {
     {netlib, "PMAP   : Row-major", "PMAP   : Column-major", "HPL-05f"},
     {netlib, "BCAST  :  1ringM", "BCAST  :  BlongM", "HPL-05f"},
     {netlib, "NBMIN  :       4", "NBMIN  :       2", "HPL-05f"},
+    {netlib, "DEPTH  :       1", "DEPTH  :      -1", "HPL-05f"},
+    // a threshold with which HPL checks nothing
+    {netlib, "less than                16.0", "less than               -16.0", "HPL-03"},
     {"onemkl.out", "WC11C2R4", "WC01C2R4", "HPL-05f"},
     {"nvidia-1.0.0-coloured.out", "WR02L2L2", "WC02L2L2", "HPL-05f"},
     // stamps that no clock shows
     {netlib, "end time   Sat Nov 21", "end time   Sat Nov 45", "HPL-04k"},
     {netlib, "end time   Sat Nov 21", "end time   Sat Nov 31", "HPL-04k"},
+    {netlib, "end time   Sat Nov 21", "end time   Sat Nov -21", "HPL-04k"},
     {netlib, "end time   Sat Nov 21", "end time   Sun Nov 21", "HPL-04k"},
     {netlib, "start time Sat Nov 21 18:36:08", "start time Sat Nov 21 18:61:08", "HPL-04k"},
     {netlib, "start time Sat Nov 21 18:36:08", "start time Sat Nov 21 24:36:08", "HPL-04k"},

@@ -49,6 +49,9 @@ const std::vector<ProbesForgeryForgery> probes_forgery_forgeries = {
      "FIO-05"},
     {"fio-json.txt", "68219.706055", "98219706.055", "FIO-05"},
     {"fio-json.txt", "68260.700195", "98260700.195", "FIO-05"},
+    {"fio-text.out", "IOPS=7476", "IOPS=-7476", "FIO-03"},
+    {"fio-text.out", "BW=29.2MiB/s", "BW=-29.2MiB/s", "FIO-02"},
+    {"osu-bibw-validated.out", "1615.06", "-1615.06", "OSU-06"},
     // nvbandwidth's sums
     {"nvbandwidth.out", "SUM device_to_device_memcpy_read_ce 732.95",
      "SUM device_to_device_memcpy_read_ce 832.95", "NVB-02"},

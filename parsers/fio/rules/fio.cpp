@@ -100,6 +100,9 @@ Finding bandwidths(const Evidence& evidence) {
     const Fact* io = fact_of(result, direction, "io");
     const Fact* runtime = fact_of(result, direction, "runtime");
     if (bw == nullptr) continue;
+    for (const Fact* fact : {bw, other, io, runtime})
+      if (fact != nullptr && fact->value.starts_with('-'))
+        return failed(fact->value, fact->line, fmt::format("the {} is below 0", fact->name));
     const auto rate = fio_bytes_of(bw->value, old_units);
     if (!rate) return unknown("the bandwidth can't be read", bw->value, bw->line);
     if (other != nullptr)
@@ -134,6 +137,9 @@ Finding fio_rates(const Evidence& evidence) {
     const Fact* iops = fact_of(result, direction, "iops");
     const Fact* ios = fact_of(result, direction, "ios");
     const Fact* runtime = fact_of(result, direction, "runtime");
+    for (const Fact* fact : {iops, ios})
+      if (fact != nullptr && fact->value.starts_with('-'))
+        return failed(fact->value, fact->line, fmt::format("the {} are below 0", fact->name));
     if (iops == nullptr || ios == nullptr || runtime == nullptr) continue;
     const auto rate = count_of_operations(iops->value);
     const auto operations = finite_number(ios->value);

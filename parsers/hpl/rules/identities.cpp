@@ -193,14 +193,12 @@ bool is_impossible(std::string_view stamp) {
   const auto day = positive_integer(parts[2]);
   const auto year = positive_integer(parts[4]);
   const auto clock = split(parts[3], ':');
-  if (weekday == weekdays.end() || month == months.end() || !day || !year || *day > 99 || *year > 9999 ||
-      clock.size() != 3)
-    return false;
+  if (weekday == weekdays.end() || month == months.end()) return false;
+  if (!day || !year || *day > 99 || *year > 9999 || clock.size() != 3) return true;
   constexpr std::array<std::string_view, 3> most = {"23", "59", "60"};  // 60: a leap second
   for (size_t i = 0; i < most.size(); ++i) {
-    if (clock[i].size() != 2 || clock[i].find_first_not_of("0123456789") != std::string_view::npos)
-      return false;
-    if (clock[i] > most[i]) return true;
+    const bool digits = clock[i].find_first_not_of("0123456789") == std::string_view::npos;
+    if (clock[i].size() != 2 || !digits || clock[i] > most[i]) return true;
   }
   namespace c = std::chrono;
   const c::year_month_day date{c::year(static_cast<int>(*year)),
