@@ -18,8 +18,8 @@
 /// is reported as one, is a result. Parameters: job, group, jobs, rw, bs, ioengine, iodepth, numjobs, direct.
 /// Metrics of each direction (read, write, trim, mixed): read_bw_mib_s with the unit that is printed (KiB/s
 /// in JSON and terse), read_iops, read_lat_mean_us and read_clat_p99_us with theirs. Facts: `read bw`, `read
-/// bw other`, `read io`, `read runtime` (ms), `read iops`, `read ios` as printed, error, error of run (of any
-/// of its jobs), short, units.
+/// bw other`, `read io`, `read runtime` (ms), `read iops`, `read ios` as printed, `read slat`, `read clat`,
+/// `read lat` ("min mean max"), error, error of run (of any of its jobs), short, units.
 ///
 /// Source: axboe/fio 2.2 to 3.42, stat.c; HOWTO, "Terse output" and "JSON output".
 namespace shakedown::parser {
@@ -53,6 +53,9 @@ std::optional<FioJob> terse_job(const LogLine& line, std::string& version) {
     direction.runtime = fields[at + 3];
     // Behind those: 4 fields of slat, 4 of clat, 20 percentiles, then lat as min, max, mean, deviation in us.
     direction.lat_mean = fields[at + 34];
+    for (const auto& [kind, first] : {std::pair{0, 4}, {1, 8}, {2, 32}})
+      direction.latencies[kind] = {std::string(fields[at + first]), std::string(fields[at + first + 2]),
+                                   std::string(fields[at + first + 1]), line.number};
     direction.lat_unit = "us";
     direction.lat_line = line.number;
   }
@@ -280,7 +283,16 @@ void FioJson::take_direction(FioJob& job, const JsonEvent& event, const std::vec
     return;
   }
   const bool nanoseconds = path[3].ends_with("_ns");
-  if (path.size() == 5 && (path[3] == "lat_ns" || path[3] == "lat") && path[4] == "mean") {
+  const std::string_view kind = std::string_view(path[3]).substr(0, path[3].size() - (nanoseconds ? 3 : 0));
+  const auto known = std::ranges::find(fio_latency_kinds, kind);
+  if (path.size() == 5 && known != fio_latency_kinds.end()) {
+    FioLatency& latency = direction.latencies[static_cast<size_t>(known - fio_latency_kinds.begin())];
+    latency.line = event.line;
+    if (path[4] == "min") latency.least = value;
+    if (path[4] == "max") latency.largest = value;
+    if (path[4] == "mean") latency.mean = value;
+  }
+  if (path.size() == 5 && kind == "lat" && path[4] == "mean") {
     direction.lat_mean = value;
     direction.lat_unit = nanoseconds ? "ns" : "us";
     direction.lat_line = event.line;

@@ -90,6 +90,10 @@ ParsedResult fio_result(FioJob&& job, std::string_view version, std::string reas
     add_fio_fact(result, name + " bw other", direction.bw_other, direction.line);
     add_fio_fact(result, name + " iops", direction.iops, direction.line);
     add_fio_fact(result, name + " io", direction.io, direction.line);
+    for (size_t i = 0; i < fio_latency_kinds.size(); ++i)
+      if (const FioLatency& kind = direction.latencies[i]; kind.line != 0)
+        add_fio_fact(result, fmt::format("{} {}", name, fio_latency_kinds[i]),
+                     fmt::format("{} {} {}", kind.least, kind.mean, kind.largest), kind.line);
     add_fio_fact(result, name + " runtime", direction.runtime, direction.line);
     add_fio_fact(result, name + " ios", direction.ios, direction.ios_line);
   }

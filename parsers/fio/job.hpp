@@ -9,6 +9,15 @@
 
 namespace shakedown {
 
+/// A kind of latency as printed, in its unit.
+struct FioLatency {
+  std::string least;
+  std::string mean;
+  std::string largest;
+  int line = 0;
+};
+constexpr std::array<std::string_view, 3> fio_latency_kinds = {"slat", "clat", "lat"};
+
 /// What a job of fio did in one direction, as printed.
 struct FioDirection {
   std::string name;      ///< "read", "write", "trim", "mixed"
@@ -26,6 +35,7 @@ struct FioDirection {
   int lat_line = 0;
   int clat_line = 0;
   int ios_line = 0;
+  std::array<FioLatency, fio_latency_kinds.size()> latencies;  ///< of each kind
 };
 
 /// One job of fio, or one group of jobs where group_reporting is on.

@@ -109,6 +109,12 @@ void FioText::read_latency(std::string_view text, int line) {
   FioJob& job = jobs_.back();
   if (direction_.empty()) return;
   FioDirection& direction = job.direction(direction_, line);
+  for (size_t i = 0; i < fio_latency_kinds.size(); ++i)
+    if (text.starts_with(fio_latency_kinds[i]) &&
+        text.substr(fio_latency_kinds[i].size()).starts_with(" (") &&
+        text.find(" avg=") != std::string_view::npos)
+      direction.latencies[i] = {std::string(value_in(text, "min=")), std::string(value_in(text, "avg=")),
+                                std::string(value_in(text, "max=")), line};
   if (text.starts_with("lat (") && text.find(" avg=") != std::string_view::npos) {
     direction.lat_unit = unit_of(between(text, "(", ")"));
     direction.lat_mean = value_in(text, "avg=");
@@ -131,7 +137,8 @@ bool FioText::read_job_line(std::string_view text, int line) {
       read_direction(text, line);
       return true;
     }
-  if (text.starts_with("lat (") || text.starts_with("clat ") || text.starts_with('|')) {
+  if (text.starts_with("lat (") || text.starts_with("slat (") || text.starts_with("clat ") ||
+      text.starts_with('|')) {
     read_latency(text, line);
     return true;
   }

@@ -104,7 +104,7 @@ class BurnRun {
   int faulty_line_ = 0;
   std::optional<Metric> least_, most_, hottest_;
   std::string elapsed_;
-  std::map<size_t, std::pair<long long, int>> errors_;  ///< by GPU: the most, and its line
+  std::map<size_t, std::pair<long long, int>> errors_;  ///< by GPU: the most or one below 0, and its line
   std::map<size_t, int> died_;
   std::optional<Failure> failure_;
 };
@@ -113,8 +113,11 @@ void BurnRun::read_progress(const BurnProgress& progress, int line) {
   elapsed_ = progress.elapsed;
   for (size_t gpu = 0; gpu < progress.errors.size(); ++gpu) {
     std::string_view rest = progress.errors[gpu];
-    const long long count = count_of(take_word(rest)).value_or(0);
-    if (count > 0 && count > errors_[gpu].first) errors_[gpu] = {count, line};
+    std::string_view word = take_word(rest);
+    const bool negative = word.starts_with('-');
+    if (negative) word.remove_prefix(1);
+    const long long count = (negative ? -1 : 1) * count_of(word).value_or(0);
+    if (count != 0 && (count < 0 || count > errors_[gpu].first)) errors_[gpu] = {count, line};
     if (progress.ended[gpu] || progress.errors[gpu].find("DIED") != std::string_view::npos)
       died_.try_emplace(gpu, line);
   }

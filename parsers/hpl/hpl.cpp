@@ -34,10 +34,12 @@ namespace shakedown::parser {
 ///     rows_skipped           the tests that it reported as skipped
 ///     rows_unchecked         its rows without a whole check, where there are any
 ///     end_of_tests           "End of Tests."
+///     second_end             the same again, below a row or check that is no copy of the last
 ///     started ended          HPL_pdgesv() start and end time
+///     second_stamp           another start or end time of the same row, above its check
 ///     ranks                  processes of the run (NVIDIA's INFO lines, HPCC's summary, our banner)
 ///     hosts                  "node1:2,node2:2": ranks by host (NVIDIA's INFO lines)
-///     echoed                 "yes", or which of N, NB, P x Q the run didn't announce
+///     echoed                 "yes", or which of N, NB, P x Q and the parts of T/V the run didn't announce
 ///     hpl_tflops             HPCC's summary: of the best row
 ///     setting <NAME>         an environment variable that the run reports as read
 extern const Parser hpl;

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
@@ -20,13 +21,15 @@ class Echo {
  public:
   const std::string& of(const HplSession& session, const HplRow& row) {
     const std::array<std::int64_t, 4> values = {row.N, row.NB, row.P, row.Q};
-    if (values != values_) text_ = echoed(session, row);
+    if (values != values_ || row.variant != variant_) text_ = echoed(session, row);
     values_ = values;
+    variant_ = row.variant;
     return text_;
   }
 
  private:
   std::array<std::int64_t, 4> values_{};
+  std::string variant_;
   std::string text_;
 };
 
@@ -36,19 +39,21 @@ void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession&
   result.parameters.emplace_back("P", row.P);
   result.parameters.emplace_back("Q", row.Q);
   result.parameters.emplace_back("PMAP", std::string(row.variant[1] == 'R' ? "row" : "column"));
+  const std::string& listed = echo.of(session, row);
   result.parameters.emplace_back("TV", std::move(row.variant));
   if (const auto rate = finite_number(row.gflops))
     result.metrics.emplace_back("rmax_gflops", *rate, test.line);
   result.metrics.emplace_back("time_s", row.time_s, test.line);
   if (const auto rate = row.gflops_per_gpu.empty() ? std::nullopt : finite_number(row.gflops_per_gpu))
     result.metrics.emplace_back("rmax_gflops_per_gpu", *rate, test.line);
-  if (!echo.of(session, row).empty()) add_fact(result, "echoed", {echo.of(session, row), test.line});
+  if (!listed.empty()) add_fact(result, "echoed", {listed, test.line});
   add_fact(result, "rmax_printed", {std::move(row.gflops), test.line});
   if (!row.gflops_per_gpu.empty())
     add_fact(result, "rmax_per_gpu_printed", {std::move(row.gflops_per_gpu), test.line});
   add_fact(result, "time_printed", {std::move(row.time), test.line});
   add_fact(result, "started", std::move(test.started));
   add_fact(result, "ended", std::move(test.ended));
+  add_fact(result, "second_stamp", std::move(test.second_stamp));
 }
 
 /// Adds the residual and its verdict. Whether the check is whole.
@@ -258,6 +263,7 @@ void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "tests_skipped", session.skipped);
   add_fact(result, "second_footer", session.second_footer);
   add_fact(result, "end_of_tests", session.end);
+  add_fact(result, "second_end", session.second_end);
   if (session.highest_rank >= 0) {
     add_fact(result, "ranks", {std::to_string(session.highest_rank + 1), session.rank_line});
     std::string hosts;
@@ -283,6 +289,38 @@ void add_echoed_parameters(ParsedResult& result, const HplSession& session) {
   if (it->second.front() == "Row-major") result.parameters.push_back({"PMAP", std::string("row")});
   if (it->second.front() == "Column-major") result.parameters.push_back({"PMAP", std::string("column")});
 }
+
+namespace {
+
+/// The parts of a row's code that the run didn't announce, each as "DEPTH = 1, ". Lists with names that HPL
+/// doesn't have (BCAST of HPL-GPU: "MPI") are left out, and those that may go on in further lines.
+std::string unlisted_variant(const HplSession& session, std::string_view code) {
+  constexpr size_t most_of_line = 8;
+  constexpr std::array<std::string_view, 11> names = {"Row-major", "Column-major", "Left",   "Crout",
+                                                      "Right",     "1ring",        "1ringM", "2ring",
+                                                      "2ringM",    "Blong",        "BlongM"};
+  const auto is_known = [&](std::string_view name) {
+    return name.find_first_not_of("-0123456789") == name.npos ||
+           std::ranges::find(names, name) != names.end();
+  };
+  // NVIDIA's 1.0.0 prints DEPTH 0 where 1 was announced; AMD's has an algorithm of its own, too.
+  const bool own_algorithm = session.implementation == "nvidia" || session.implementation == "amd";
+  std::string missing;
+  const auto variant = hpl_variant(code);
+  if (!variant) return missing;
+  for (const auto& [list, value] : *variant) {
+    if (own_algorithm && list != "PMAP") continue;
+    const auto it = session.echo.find(list);
+    if (it == session.echo.end() || it->second.empty() || it->second.size() >= most_of_line) continue;
+    const size_t count = list == "PMAP" ? 1 : it->second.size();  // "Row-major process mapping"
+    const auto listed = std::span(it->second).first(count);
+    if (std::ranges::find(listed, value) == listed.end() && std::ranges::all_of(listed, is_known))
+      missing += fmt::format("{} = {}, ", list, value);
+  }
+  return missing;
+}
+
+}  // namespace
 
 std::string echoed(const HplSession& session, const HplRow& row) {
   const auto listed = [&](std::string_view name) -> const std::vector<std::string>* {
@@ -318,6 +356,7 @@ std::string echoed(const HplSession& session, const HplRow& row) {
   bool grid = false;
   for (size_t i = 0; i < P->size() && !grid; ++i) grid = is((*P)[i], row.P) && is((*Q)[i], row.Q);
   if (!grid) missing += fmt::format("P x Q = {} x {}, ", row.P, row.Q);
+  missing += unlisted_variant(session, row.variant);
   if (missing.empty()) return "yes";
   return missing.substr(0, missing.size() - 2);
 }

@@ -151,6 +151,32 @@ std::optional<HplRow> hpl_row(const LogLine& line, const std::vector<HplColumn>&
   return first;
 }
 
+std::optional<std::array<HplStated, 7>> hpl_variant(std::string_view code) {
+  constexpr std::array<std::string_view, 6> broadcasts = {"1ring",  "1ringM", "2ring",
+                                                          "2ringM", "Blong",  "BlongM"};
+  constexpr size_t before_ndiv = 5;
+  const auto number_at = [&](size_t at) {
+    return code.substr(at, std::min(code.find_first_not_of("0123456789", at), code.size()) - at);
+  };
+  const auto factorization = [](char letter) -> std::string_view {
+    return letter == 'L' ? "Left" : letter == 'C' ? "Crout" : letter == 'R' ? "Right" : "";
+  };
+  if (code.size() <= before_ndiv || code[0] != 'W' || (code[1] != 'R' && code[1] != 'C')) return std::nullopt;
+  const std::string_view ndiv = number_at(before_ndiv);
+  const size_t pfact = before_ndiv + ndiv.size();
+  const std::string_view nbmin = pfact < code.size() ? number_at(pfact + 1) : std::string_view();
+  if (number_at(2).size() != 2 || code[3] > '5' || factorization(code[4]).empty() || ndiv.empty() ||
+      nbmin.empty() || factorization(code[pfact]).empty() || pfact + 1 + nbmin.size() != code.size())
+    return std::nullopt;
+  return std::array<HplStated, 7>{{{"PMAP", code[1] == 'R' ? "Row-major" : "Column-major"},
+                                   {"DEPTH", code.substr(2, 1)},
+                                   {"BCAST", broadcasts[static_cast<size_t>(code[3] - '0')]},
+                                   {"RFACT", factorization(code[4])},
+                                   {"NDIV", ndiv},
+                                   {"PFACT", factorization(code[pfact])},
+                                   {"NBMIN", nbmin}}};
+}
+
 std::optional<HplCheck> hpl_check(std::string_view line) {
   constexpr std::string_view norm = "||Ax-b||_oo";
   const size_t start = line.find(norm);

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +41,17 @@ struct HplRow {
 /// whole comes with a `fault`. "%e" numbers end in a sign and two digits, so a number that was cut is known
 /// as such.
 std::optional<HplRow> hpl_row(const LogLine& line, const std::vector<HplColumn>& columns, bool anywhere);
+
+/// What HPL's own code of a row states, by the names of the run's lists: "WR11C2R4" is Row-major, DEPTH 1,
+/// BCAST 1ringM, RFACT Crout, NDIV 2, PFACT Right, NBMIN 4. Nothing for other builds' codes: "WC0",
+/// "WR0XR8C48".
+///
+/// Source: netlib HPL 1.0 to 2.3, HPL_pdtest.c: "W%c%1d%c%c%1d%c%1d".
+struct HplStated {
+  std::string_view list;  ///< "DEPTH"
+  std::string_view value;
+};
+std::optional<std::array<HplStated, 7>> hpl_variant(std::string_view code);
 
 /// HPL's residual check of one row as its line prints it.
 struct HplCheck {

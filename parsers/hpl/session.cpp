@@ -194,7 +194,11 @@ bool HplSessions::add_row(HplRow&& row, const LogLine& line) {
     test_open_ = false;  // perhaps the row of the check that follows
     return false;
   }
-  if (!awaiting_row_ && (session_.end.line != 0 || broken_off_)) return false;
+  if (!awaiting_row_ && (session_.end.line != 0 || broken_off_)) {
+    if (session_.end.line != 0 && (session_.tests.empty() || session_.tests.back().row != row))
+      session_.other_below_end = line.number;
+    return false;
+  }
   if (!prefix_.empty() && trimmed(line.text).starts_with(prefix_)) session_.prefix = {prefix_, line.number};
   if (row.variant.size() == 3 && columns_.back() == HplColumn::gflops && !session_.vendor_banner)
     session_.mixed_precision = true;
@@ -219,7 +223,13 @@ HplTest& HplSessions::add_test(int line) {
 
 bool HplSessions::add_check(HplCheck&& check, const LogLine& line) {
   // A copy made by a script behind the run, or another run's.
-  if ((session_.end.line != 0 || broken_off_) && !awaiting_row_) return true;
+  if ((session_.end.line != 0 || broken_off_) && !awaiting_row_) {
+    const bool copied = !session_.tests.empty() &&
+                        std::ranges::any_of(session_.tests.back().checks,
+                                            [&](const auto& known) { return known.first == check; });
+    if (session_.end.line != 0 && !copied) session_.other_below_end = line.number;
+    return true;
+  }
   if (!test_open_) {
     add_test(line.number).lost =
         quoted_line(line.number, "a residual check without its result row", line.text);
@@ -255,12 +265,15 @@ bool HplSessions::said(std::string_view text, const LogLine& line) {
 bool HplSessions::clock(std::string_view text, const LogLine& line) {
   if (!test_open_) return true;
   HplTest& test = session_.tests.back();
-  constexpr std::string_view start = "start time ";
-  constexpr std::string_view end = "end time ";
-  if (const size_t at = text.find(start); at != std::string_view::npos)
-    test.started = {std::string(trimmed(text.substr(at + start.size()))), line.number};
-  if (const size_t at = text.find(end); at != std::string_view::npos)
-    test.ended = {std::string(trimmed(text.substr(at + end.size()))), line.number};
+  const auto take = [&](HplText& field, std::string_view label) {
+    const size_t at = text.find(label);
+    if (at == std::string_view::npos) return;
+    HplText stamp = {std::string(trimmed(text.substr(at + label.size()))), line.number};
+    if (field.line != 0 && field.text != stamp.text && test.checks.empty()) test.second_stamp = stamp;
+    field = std::move(stamp);
+  };
+  take(test.started, "start time ");
+  take(test.ended, "end time ");
   return true;
 }
 

@@ -29,6 +29,7 @@ struct HplTest {
   std::vector<std::pair<HplCheck, int>> checks;  ///< with their lines
   HplText started;                               ///< "HPL_pdgesv() start time"
   HplText ended;
+  HplText second_stamp;  ///< above the check, and another than one before it
   std::vector<std::pair<std::string, HplText>>
       norms;  ///< printed behind the check: "||Ax-b||_oo", "||A||_oo", "||x||_oo", "||b||_oo"
 };
@@ -50,7 +51,9 @@ struct HplSession {
   HplText eps;
   HplText precision;
   HplText finished, passed, failed, skipped, unchecked, end;  ///< the footer
-  HplText second_footer;  ///< a count that differs from one before: "0 tests completed and passed ..."
+  HplText second_footer;    ///< a count that differs from one before: "0 tests completed and passed ..."
+  HplText second_end;       ///< "End of Tests." below `other_below_end`
+  int other_below_end = 0;  ///< line of a row or check below the end that is no copy of the last test's
   HplText processes;
   HplText score;  ///< rocHPL's "Final Score:", GFLOP/s
   HplText score_residual;

@@ -210,6 +210,8 @@ void take_count(HplSession& session, HplText& field, std::string count, std::str
 
 bool read_footer(HplSession& session, std::string_view text, int line) {
   if (text.starts_with("End of Tests.")) {
+    if (session.end.line != 0 && session.other_below_end != 0 && session.second_end.line == 0)
+      session.second_end = {"End of Tests.", line};
     session.end = {"End of Tests.", line};
     return true;
   }

@@ -245,6 +245,7 @@ std::vector<Fact> mlperf_facts(const MlperfRun& run) {
   facts.add("earliest", run.earliest);
   facts.add("latest", run.latest);
   if (run.stop) facts.add("stopped_at", run.stopped_at, run.stop->line);
+  if (run.stop && run.evaluations.last.value("")) facts.add("stop_value", run.stop_value, run.stop->line);
   if (run.blocks > 0 && !run.blocks_nest && run.stop && run.block_ms > 0)
     facts.add("blocks", fmt::format("{} {}", run.blocks, run.block_ms), run.stop->line);
   facts.add("init_starts", std::to_string(run.init_starts), run.first_line);

@@ -97,6 +97,8 @@ void MlperfRun::mark(const MlperfEvent& event, int line) {
   }
   keep_first(stop, &other_stop, now);
   if (!stopped_at) stopped_at = event.position;
+  if (stop_value.empty() && event.kind == MlperfEvent::Kind::number)
+    stop_value = event.value.substr(0, most_text);
   const std::string_view said = event.status.substr(0, most_text);
   if (status.empty())
     status = said;

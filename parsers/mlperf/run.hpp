@@ -71,6 +71,7 @@ struct MlperfRun {
   int blocks = 0;
   bool blocks_nest = false;          ///< a block starts before the one before it stops, or stops twice
   std::optional<double> stopped_at;  ///< position that run_stop states
+  std::string stop_value;            ///< a number that run_stop has as its value, as printed; empty: none
   int cache_clears = 0;
   std::string status;        ///< of run_stop as printed; empty: not printed
   std::string other_status;  ///< of a further run_stop that contradicts it; empty: none

@@ -14,8 +14,8 @@
 /// program's own count of failed checks; absent where nothing was checked) and wrong_elements (the sum of
 /// #wrong). Facts: `row out-of-place` and `row in-place` ("size count type redop root time algbw busbw wrong"
 /// as printed; of more than 512 the furthest off), busbw_sum (cells, their sum at least and at
-/// most), table ("whole", or what is missing), rows_unreadable, row_not_finite, validation, out_of_bounds,
-/// average_printed, average_check, time_is, max_bytes_asked.
+/// most), table ("whole", or what is missing), rows_unreadable, row_not_finite, row_without_check,
+/// validation, out_of_bounds, average_printed, average_check, time_is, max_bytes_asked.
 ///
 /// Source: NVIDIA/nccl-tests 1.0 to 2.19, src/common.cu and src/util.cu; ROCm/rccl-tests, src/common.cu.
 namespace shakedown::parser {

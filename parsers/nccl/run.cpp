@@ -122,6 +122,9 @@ void NcclRun::read_row(const LogLine& line) {
     if (columns->counts_wrong() && !cell.wrong.empty() && cell.wrong != "N/A") {
       wrong += finite_number(cell.wrong).value_or(0);
       checked = true;
+      (cell.in_place ? in_place : out_of_place).checked = true;
+    } else if (int& without = (cell.in_place ? in_place : out_of_place).without_check; without == 0) {
+      without = line.number;
     }
     ++cells;
     if (const auto busbw = printed_number(cell.busbw)) {
@@ -322,6 +325,9 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
     if (count && !never_checked)
       result.metrics.push_back({"wrong", static_cast<double>(*count), checks->line});
     if (checked) result.metrics.push_back({"wrong_elements", wrong, checks->line});
+    for (const Peak* placement : {&out_of_place, &in_place})
+      if (placement->checked && placement->without_check != 0)
+        result.facts.push_back({"row_without_check", "N/A", placement->without_check});
   }
   if (later) warn(result, later->text);
   constexpr int complaint = 1;  // did not end a run that has its footer

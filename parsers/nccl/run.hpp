@@ -105,6 +105,8 @@ struct NcclRun {
     std::optional<Metric> highest;
     std::optional<Metric> at_largest;  ///< of the largest size
     std::int64_t largest = -1;
+    bool checked = false;   ///< some #wrong is a number
+    int without_check = 0;  ///< line of the first row whose #wrong is none; 0: none
     void take(std::int64_t size, double busbw, int line);
   };
 

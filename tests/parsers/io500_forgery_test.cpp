@@ -30,6 +30,8 @@ const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
     {"run/result_summary.txt", "GiB/s : IOPS", "GB/s : IOPS", "IO5-03d"},
     // a write phase that was too short, made long enough
     {"run/result.txt", "t_delta         = 309.5403", "t_delta         = 312.5403", "IO5-03c"},
+    // a time below 0
+    {"run/result_summary.txt", "time 61.507 seconds", "time -61.507 seconds", "IO5-03e"},
     {"thirty-seconds-summary.txt", "time 34.035 seconds", "time 334.035 seconds", "IO5-02"},
     // marks of invalidity taken off
     {"invalid-result.txt", "SCORE           = 40.649280 [INVALID]", "SCORE           = 40.649280", "IO5-05"},

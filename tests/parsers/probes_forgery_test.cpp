@@ -36,6 +36,22 @@ const std::vector<ProbesForgeryForgery> probes_forgery_forgeries = {
     {"stream-fortran.out", "0.102869", "0.202869", "STREAM-03"},
     {"nvidia-stream.out", "3031456.0437", "4331456.0437", "STREAM-02"},
     {"gpu-stream.out", "2990.50 89.21", "3190.50 89.21", "STREAM-05"},
+    // a count of wrong values below 0
+    {"gpu-burn.out", "errors: 0 - 0   temps: 62 C", "errors: 0 - -3   temps: 62 C", "BURN-03"},
+    // fio's latencies: the mean above the largest or below the least, one below 0
+    {"fio-text.out", "lat (usec): min=35, max=8267, avg=125.71", "lat (usec): min=35, max=126, avg=325.71",
+     "FIO-05"},
+    {"fio-text.out", "lat (usec): min=35, max=8267, avg=125.71", "lat (usec): min=35, max=8267, avg=25.71",
+     "FIO-05"},
+    {"fio-text.out", "lat (usec): min=35, max=8267, avg=125.71", "lat (usec): min=-35, max=8267, avg=125.71",
+     "FIO-05"},
+    {"fio-text.out", "clat (usec): min=35, max=8267, avg=125.68", "clat (usec): min=35, max=8267, avg=25.68",
+     "FIO-05"},
+    {"fio-json.txt", "68219.706055", "98219706.055", "FIO-05"},
+    {"fio-json.txt", "68260.700195", "98260700.195", "FIO-05"},
+    {"fio-text.out", "IOPS=7476", "IOPS=-7476", "FIO-03"},
+    {"fio-text.out", "BW=29.2MiB/s", "BW=-29.2MiB/s", "FIO-02"},
+    {"osu-bibw-validated.out", "1615.06", "-1615.06", "OSU-06"},
     // nvbandwidth's sums
     {"nvbandwidth.out", "SUM device_to_device_memcpy_read_ce 732.95",
      "SUM device_to_device_memcpy_read_ce 832.95", "NVB-02"},
@@ -63,10 +79,21 @@ TEST_CASE("a log of a probe with one altered value is caught by a rule") {
     text.replace(at, std::string_view(forgery.genuine).size(), forgery.forged);
     const auto results = logs::parsed(text);
     REQUIRE_FALSE(results.empty());
-    const Judged judged = logs::judge(results.front());
-    CHECK(logs::rule(judged, forgery.rule).status == RuleStatus::fail);
-    CHECK(judged.validity == Validity::invalid);
+    const auto broken = std::ranges::find_if(results, [&](const ParsedResult& result) {
+      return logs::rule(logs::judge(result), forgery.rule).status == RuleStatus::fail;
+    });
+    REQUIRE(broken != results.end());
+    CHECK(logs::judge(*broken).validity == Validity::invalid);
   }
+}
+
+TEST_CASE("a row of nccl-tests without #wrong among rows that have it is not known to be right") {
+  const std::string genuine = logs::fixture("probes/nccl-all-reduce.out");
+  REQUIRE(logs::judge(logs::parsed(genuine).front()).validity == Validity::valid);
+  const Judged judged =
+      logs::judge(logs::parsed(logs::replaced(genuine, "  78.74       0", "  78.74     N/A")).front());
+  CHECK(logs::rule(judged, "NCCL-01").status == RuleStatus::unknown);
+  CHECK(judged.validity == Validity::unknown);
 }
 
 TEST_CASE("an altered bandwidth or overlap of a real OSU run is caught") {

@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/fio/job.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/finding.hpp"
 
@@ -99,6 +100,9 @@ Finding bandwidths(const Evidence& evidence) {
     const Fact* io = fact_of(result, direction, "io");
     const Fact* runtime = fact_of(result, direction, "runtime");
     if (bw == nullptr) continue;
+    for (const Fact* fact : {bw, other, io, runtime})
+      if (fact != nullptr && fact->value.starts_with('-'))
+        return failed(fact->value, fact->line, fmt::format("the {} is below 0", fact->name));
     const auto rate = fio_bytes_of(bw->value, old_units);
     if (!rate) return unknown("the bandwidth can't be read", bw->value, bw->line);
     if (other != nullptr)
@@ -133,6 +137,9 @@ Finding fio_rates(const Evidence& evidence) {
     const Fact* iops = fact_of(result, direction, "iops");
     const Fact* ios = fact_of(result, direction, "ios");
     const Fact* runtime = fact_of(result, direction, "runtime");
+    for (const Fact* fact : {iops, ios})
+      if (fact != nullptr && fact->value.starts_with('-'))
+        return failed(fact->value, fact->line, fmt::format("the {} are below 0", fact->name));
     if (iops == nullptr || ios == nullptr || runtime == nullptr) continue;
     const auto rate = count_of_operations(iops->value);
     const auto operations = finite_number(ios->value);
@@ -153,6 +160,39 @@ Finding fio_rates(const Evidence& evidence) {
                      : passed(fmt::format("{} values", checks), line);
 }
 
+/// Text shortens large latencies: "max=94.5k".
+std::optional<PrintedNumber> latency_of(std::string_view printed) {
+  const size_t digits = std::min(printed.find_first_not_of("-0123456789."), printed.size());
+  const std::string_view unit = printed.substr(digits);
+  if (printed.starts_with('-')) return printed_number(printed);
+  return unit.empty() || unit == "k" || unit == "M" ? count_of_operations(printed) : std::nullopt;
+}
+
+Finding latencies(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  int checks = 0;
+  int line = 0;
+  for (const std::string_view direction : directions)
+    for (const std::string_view kind : fio_latency_kinds) {
+      const Fact* fact = fact_of(result, direction, kind);
+      const auto cells = fact == nullptr ? std::vector<std::string_view>() : words(fact->value);
+      if (cells.size() != 3) continue;
+      const auto least = latency_of(cells[0]);
+      const auto mean = latency_of(cells[1]);
+      const auto largest = latency_of(cells[2]);
+      if (!least || !mean || !largest) continue;
+      if (least->high < 0 || least->low > mean->high || mean->low > largest->high)
+        return failed(fmt::format("{} to {}, {} on average", cells[0], cells[2], cells[1]), fact->line,
+                      fmt::format("the mean {} of {} is not between the least and the largest, or one is "
+                                  "below 0",
+                                  kind, direction));
+      ++checks;
+      line = fact->line;
+    }
+  return checks == 0 ? unknown("the report has no least and largest latency")
+                     : passed(fmt::format("{} values", checks), line);
+}
+
 Finding nothing_short(const Evidence& evidence) {
   const Fact* less = evidence.result->fact("short");
   if (less == nullptr) return unknown("the report does not count short and dropped operations");
@@ -165,6 +205,8 @@ constexpr std::array fio_table = {
     Rule{"FIO-02", Severity::validity, "A bandwidth is bytes over time, in both units", "fio, stat.c",
          bandwidths},
     Rule{"FIO-03", Severity::validity, "IOPS are operations over time", "fio, stat.c", fio_rates},
+    Rule{"FIO-05", Severity::validity, "The mean latency lies between the least and the largest",
+         "fio, stat.c, calc_lat()", latencies},
     Rule{"FIO-04", Severity::warning, "No operation is cut short or dropped", "fio, HOWTO", nothing_short},
 };
 

@@ -391,6 +391,30 @@ Finding allreduce_times(const Evidence& evidence) {
                  "the average does not lie between the least and the largest, or they are below 0");
 }
 
+/// The kernels run one after the other within the total.
+Finding times_of_kernels(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  constexpr std::array<std::string_view, 5> never_below_0 = {"setup_time", "time_", "rate_", "operations_",
+                                                             "bandwidth_"};
+  for (const Fact& fact : result.facts) {
+    const auto begins = [&](std::string_view name) { return fact.name.starts_with(name); };
+    const auto value = std::ranges::any_of(never_below_0, begins) ? finite_number(fact.value) : std::nullopt;
+    if (value && *value < 0) return failed(fmt::format("{} {}", fact.name, fact.value), fact.line, "below 0");
+  }
+  const Fact* total = result.fact("time_total");
+  const auto all = six_digit_range(result, "time_total");
+  std::optional<PrintedRange> sum = PrintedRange{};
+  for (size_t i = 0; i < 4 && sum; ++i) {
+    const auto part = six_digit_range(result, kernels[i].time);
+    sum = part ? std::optional(*sum + *part) : std::nullopt;
+  }
+  if (total == nullptr || !all || !sum) return unknown("the log does not have the time of each kernel");
+  return checked(
+      sum->low <= all->high,
+      fmt::format("{} s in kernels, {} s in all", number((sum->low + sum->high) / 2, 6), total->value),
+      total->line, "the kernels took longer than the whole timed part");
+}
+
 constexpr std::string_view source = "HPCG 3.1, ReportResults.cpp";
 
 constexpr std::array hpcg_identities_table = {
@@ -415,6 +439,9 @@ constexpr std::array hpcg_identities_table = {
          "The bandwidths follow from the problem, the iterations and the time", source, bandwidth_of_problem},
     Rule{"HPCG-06m", Severity::validity, "The times in MPI_Allreduce are those of one set of processes",
          source, allreduce_times},
+    Rule{"HPCG-06n", Severity::validity,
+         "No time or rate is below 0, and the kernels take no longer than the total", source,
+         times_of_kernels},
     Rule{"HPCG-06j", Severity::validity, "A vendor's summary fits itself", "ROCm/rocHPCG, ReportResults.cpp",
          console_summary},
     Rule{"HPCG-06k", Severity::validity, "An older NVIDIA summary follows from problem, iterations and time",

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -178,6 +180,53 @@ Finding not_shorter_than_clock(const Evidence& evidence) {
                 "the time is shorter than from the start to the end printed below it");
 }
 
+/// Whether a text in the form of C's ctime(), "Sat Nov 21 11:35:20 2026", is no time of the calendar.
+bool is_impossible(std::string_view stamp) {
+  static constexpr std::array<std::string_view, 7> weekdays = {"Sun", "Mon", "Tue", "Wed",
+                                                               "Thu", "Fri", "Sat"};
+  static constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto parts = words(stamp);
+  if (parts.size() != 5) return false;
+  const auto weekday = std::ranges::find(weekdays, parts[0]);
+  const auto month = std::ranges::find(months, parts[1]);
+  const auto day = positive_integer(parts[2]);
+  const auto year = positive_integer(parts[4]);
+  const auto clock = split(parts[3], ':');
+  if (weekday == weekdays.end() || month == months.end()) return false;
+  if (!day || !year || *day > 99 || *year > 9999 || clock.size() != 3) return true;
+  constexpr std::array<std::string_view, 3> most = {"23", "59", "60"};  // 60: a leap second
+  for (size_t i = 0; i < most.size(); ++i) {
+    const bool digits = clock[i].find_first_not_of("0123456789") == std::string_view::npos;
+    if (clock[i].size() != 2 || !digits || clock[i] > most[i]) return true;
+  }
+  namespace c = std::chrono;
+  const c::year_month_day date{c::year(static_cast<int>(*year)),
+                               c::month(static_cast<unsigned>(month - months.begin()) + 1),
+                               c::day(static_cast<unsigned>(*day))};
+  return !date.ok() ||
+         c::weekday(c::sys_days(date)) != c::weekday(static_cast<unsigned>(weekday - weekdays.begin()));
+}
+
+/// One start and one end, of a clock that goes forward; an hour back is the end of daylight saving.
+Finding possible_stamps(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  for (const char* name : {"started", "ended"})
+    if (const Fact* stamp = result.fact(name); stamp != nullptr && is_impossible(stamp->value))
+      return failed(stamp->value, stamp->line, "the calendar has no such time, or another weekday for it");
+  if (const Fact* second = result.fact("second_stamp"))
+    return failed(second->value, second->line, "the row has two different times of its start or end");
+  const auto times = solver_times(result);
+  if (!times) return unknown("the log has no start and end time of the solver");
+  constexpr double summer_s = 3600;
+  constexpr double tolerance_s = 2.0;  // HPL times the slowest rank, while rank 0 prints the stamps
+  if (times->by_clock >= -tolerance_s) return passed(both_times(*times), times->line);
+  if (std::abs(times->by_clock + summer_s - times->timed.value) <= tolerance_s + 0.01 * times->timed.value)
+    return unknown("an hour is missing: daylight saving may have ended during the run", both_times(*times),
+                   times->line);
+  return failed(both_times(*times), times->line, "the solver ended before it started");
+}
+
 Finding within_attempt(const Evidence& evidence) {
   const Metric* time = evidence.result->metric("time_s");
   if (time == nullptr) return unknown("the log has no time");
@@ -275,6 +324,9 @@ constexpr std::array hpl_identities_table = {
          "The time is not shorter than the solver's start and end time, but for their whole seconds",
          "netlib HPL 2.3, HPL_pdtest.c; adjtimex(2): clocks are adjusted by at most 500 ppm",
          not_shorter_than_clock},
+    Rule{"HPL-04k", Severity::validity,
+         "The solver's start and end time are those of a calendar, one each, the end not before the start",
+         "netlib HPL 2.1 to 2.3, HPL_pdtest.c: ctime() of rank 0's clock", possible_stamps},
     Rule{"HPL-04f", Severity::validity, "The time is not longer than the attempt's wall time",
          "the attempt's record; adjtimex(2)", within_attempt},
     Rule{"HPL-04g", Severity::warning,

@@ -223,7 +223,7 @@ constexpr std::array hpl_layout_table = {
     Rule{"HPL-05e", Severity::warning, "On several nodes P is a multiple of the GPUs in a node",
          "SAKURAONE, Tables 5 and 7", rail_aligned},
     Rule{"HPL-05f", Severity::validity, "The row is one of the tests that the run announced",
-         "netlib HPL 2.3, HPL_pdinfo.c", hpl_was_announced},
+         "netlib HPL 2.3, HPL_pdinfo.c; HPL_pdtest.c: what T/V encodes", hpl_was_announced},
     Rule{"HPL-05g", Severity::validity, "As many tests finished as the run announced",
          "netlib HPL 2.3, HPL_pdinfo.c and the loops of its main program", all_tests_finished},
     Rule{"HPL-05h", Severity::validity, "A log without a footer has all tests that the run announced",

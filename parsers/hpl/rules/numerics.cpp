@@ -23,7 +23,7 @@ Finding double_precision(const Evidence& evidence) {
   const Fact* eps = result.fact("eps");
   if (eps == nullptr) return unknown("the log names no working precision");
   const auto value = finite_number(eps->value);
-  if (value && *value > 1e-12)
+  if (value && (*value > 1e-12 || *value < 0))
     return failed("eps = " + eps->value, eps->line,
                   "the machine precision printed is not that of 64-bit numbers");
   if (result.implementation == "reference")
@@ -129,6 +129,9 @@ std::optional<std::int64_t> count(const ParsedResult& result, const char* name) 
 std::optional<Finding> footer_finding(const ParsedResult& result, const std::string& value) {
   if (const Fact* second = result.fact("second_footer"))
     return failed(value, second->line, fmt::format("a second footer counts otherwise: '{}'", second->value));
+  if (const Fact* second = result.fact("second_end"))
+    return unknown("the log has a second 'End of Tests.', and whose tests are between the two is not known",
+                   value, second->line);
   if (!count(result, "rows_passed")) return std::nullopt;  // of a run with more rows than are stored
   // Without its head a log may be the end of a longer one; a row without its check may be any of them.
   const bool whole = !result.version.empty() && result.fact("rows_unchecked") == nullptr;
@@ -166,6 +169,10 @@ Finding hpl_own_check(const Evidence& evidence) {
                                                   : "";
   const std::string value = fmt::format("residual {} {}", shown, check->value);
   if (check->value != "PASSED") return failed(value, check->line, "the run failed its own residual check");
+  const Fact* threshold = result.fact("threshold");
+  const auto limit = threshold == nullptr ? std::nullopt : finite_number(threshold->value);
+  if (threshold != nullptr && limit && *limit < 0)
+    return failed(value, threshold->line, "HPL checks nothing with a threshold below 0");
   if (residual == nullptr) return failed(value, check->line, "a residual that is no number can't pass");
   if (residual->value < 0 || residual->value >= residual_limit)
     return failed(value, check->line, "the line reads PASSED with a residual that is not below 16.0");

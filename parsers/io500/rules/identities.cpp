@@ -211,6 +211,21 @@ Finding io500_clock_identity(const Evidence& evidence) {
   return passed(fmt::format("{} phases", compared));
 }
 
+/// Short phases are printed with 0.000 s.
+Finding phases_took_time(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  int compared = 0;
+  for (const Phase& phase : result.phases) {
+    const auto time = io500_printed(result, phase.name + ".time");
+    if (!time) continue;
+    if (time->value < 0)
+      return failed(fmt::format("{}: {} s", phase.name, time->text), time->line, "a time below 0");
+    ++compared;
+  }
+  return compared == 0 ? unknown("the log has no times of the phases")
+                       : passed(fmt::format("{} phases", compared));
+}
+
 constexpr std::array io500_identities_table = {
     Rule{"IO5-03", Severity::validity,
          "The score is the root of bandwidth x IOPS, the geometric means over 4 and 8 phases with a rate",
@@ -223,6 +238,7 @@ constexpr std::array io500_identities_table = {
          unit_of_version},
     Rule{"IO5-03c", Severity::validity, "No phase's time is longer than from its start to its end",
          "IO500, src/main.c", io500_clock_identity},
+    Rule{"IO5-03e", Severity::validity, "No phase's time is below 0", "IO500, src/main.c", phases_took_time},
 };
 
 }  // namespace

@@ -162,6 +162,23 @@ Finding stops_at_evaluation(const Evidence& evidence) {
                  result.fact("stopped_at")->line, "the run stopped elsewhere than at its last evaluation");
 }
 
+/// Whole numbers may be steps or epochs.
+Finding stops_with_its_quality(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  if (benchmark == nullptr || benchmark->offline_evaluation) return not_applicable("evaluated offline");
+  const Fact* stop = result.fact("stop_value");
+  const Fact* last = result.fact("final_quality_printed");
+  if (stop == nullptr || last == nullptr) return not_applicable("run_stop has no value of an evaluation");
+  const auto stopped = printed_number(stop->value);
+  const auto evaluated = printed_number(last->value);
+  if (!stopped || !evaluated || std::floor(stopped->value) == stopped->value)
+    return not_applicable("run_stop has no value of an evaluation");
+  return checked(overlap(stopped->low, stopped->high, evaluated->low, evaluated->high),
+                 fmt::format("run_stop has {}, evaluated {}", stop->value, last->value), stop->line,
+                 "the run stopped with another value than that of its last evaluation");
+}
+
 /// run_start, first work, last evaluation, run_stop must follow each other, and nothing but a
 /// moment lies between the last two. Evaluations that are made offline come later.
 Finding clock(const Evidence& evidence) {
@@ -245,6 +262,8 @@ constexpr std::array mlperf_log_table = {
          "mlcommons/training_policies, evaluation frequency", one_evaluation_each},
     Rule{"ML-06n", Severity::validity, "The run stops at its last evaluation, or a step behind it",
          "the log: run_stop and eval_accuracy have the same samples_count or epoch_num", stops_at_evaluation},
+    Rule{"ML-06o", Severity::validity, "A value that run_stop states is that of the last evaluation",
+         "the log: run_stop of Llama 2 70B LoRA has the value of eval_accuracy", stops_with_its_quality},
     Rule{"ML-06f", Severity::eligibility, "All of the log's lines can be read", checker, unbroken},
     Rule{"ML-06g", Severity::validity, "Evaluations come after whole steps of the global batch size",
          "mlcommons/training_policies, evaluation frequency", whole_steps},

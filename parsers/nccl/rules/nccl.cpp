@@ -89,6 +89,8 @@ Finding nothing_wrong(const Evidence& evidence) {
   if (wrong != nullptr && wrong->value > 0)
     return failed(value, footer->line, "the footer counts wrong values and reads OK");
   if (wrong == nullptr) return unknown("the run did not check its values (-c 0)", value, footer->line);
+  if (const Fact* row = result.fact("row_without_check"))
+    return unknown("a row has no #wrong, though others of the same placement have", value, row->line);
   if (result.fact("validation") == nullptr || !whole_parameter(result.parameters, "ranks"))
     return unknown(
         "the log has no '# nThread' line or no whole list of ranks: what else it lacks is not known", value,

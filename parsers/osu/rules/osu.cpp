@@ -138,6 +138,17 @@ Finding sizes_grow(const Evidence& evidence) {
   return passed(fmt::format("{} sizes", rows.size()), rows.front().fact->line);
 }
 
+Finding not_below_zero(const Evidence& evidence) {
+  constexpr std::array<std::string_view, 6> columns = {"size",       "bandwidth_mb_s", "messages_s",
+                                                       "latency_us", "min_latency_us", "max_latency_us"};
+  const auto rows = osu_rows_of(*evidence.result);
+  for (const OsuRow& row : rows)
+    for (const std::string_view column : columns)
+      if (const auto value = row.number(column); value && value->value < 0)
+        return failed(row.fact->value, row.fact->line, "a size, rate or time below 0");
+  return rows.empty() ? unknown("the log has no rows") : passed(fmt::format("{} rows", rows.size()));
+}
+
 constexpr std::array osu_table = {
     Rule{"OSU-01", Severity::validity, "All data came back as it was sent",
          "OSU micro-benchmarks, c/util/osu_util_validation.c", data_came_back},
@@ -148,6 +159,8 @@ constexpr std::array osu_table = {
     Rule{"OSU-04", Severity::validity, "The overlap is 100 - (overall - compute) / pure communication",
          "OSU micro-benchmarks, c/util/osu_util_mpi.c", overlap_identity},
     Rule{"OSU-05", Severity::validity, "The sizes of a table grow", "OSU micro-benchmarks", sizes_grow},
+    Rule{"OSU-06", Severity::validity, "No size, rate or latency is below 0", "OSU micro-benchmarks",
+         not_below_zero},
 };
 
 std::vector<RuleResult> judge_osu(const Evidence& evidence) {
