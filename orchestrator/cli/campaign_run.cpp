@@ -327,9 +327,10 @@ std::string verdict_text(const Outcome& outcome) {
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
     const bool advisory = criterion.severity != CriterionSeverity::mandatory;
-    text += fmt::format("{}{}  {}{}{}\n", number_with_unit(criterion),
+    text += fmt::format("{}{}  {}{}{}{}\n", number_with_unit(criterion),
                         mark_text(outcome.campaign.record, criterion), verdict_text(criterion),
-                        waiver_text(criterion), advisory ? " (advisory)" : "");
+                        criterion.is_short ? ": " + criterion.because : "", waiver_text(criterion),
+                        advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
     else if (!criterion.caution.empty())

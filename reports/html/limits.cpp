@@ -72,7 +72,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
   });
   if (row.suite == whole_campaign) endings.clear();  // its suites list them
   if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
-    endings.push_back(Fields().text("text", fmt::format("{} complete, short of the official rules", few)));
+    endings.push_back(Fields().text("text", fmt::format("{} {}", few, correct_but_short(row.suite))));
   return Fields()
       .text("suite", suite_title(row.suite))
       .text("started", fmt::format("{}", row.started))
