@@ -112,8 +112,9 @@ Fields criterion(const CriterionResult& result) {
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))
       .text("metric", capitalised(metric_title(result.metric)))
-      .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true), limit)
-                                  : "every result valid")
+      .text("limit", result.limit      ? fmt::format("{} {}", relation(result.direction, true), limit)
+                     : result.is_short ? "every result correct"
+                                       : "every result valid")
       .text_if("asks_for", conditions_text(result))
       .text("source", result.limit_source)
       .text_if("points", points)
