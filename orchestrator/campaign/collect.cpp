@@ -321,7 +321,8 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
   if (ranks.cancelled) {
     sentence = std::string("its job step was cancelled") + (sentence.empty() ? "" : "; ") + sentence;
     cause.kind = FailureKind::cancelled;
-  } else if (failed && !complete) {
+  } else if (failed && !complete && (ranks.failure || cause.kind != FailureKind::cancelled)) {
+    // What a program printed is not why a person stopped it.
     const Cause reported =
         ranks.failure ? cause_of_ranks(*ranks.failure, place) : reported_cause(place, mask);
     if (!reported.sentence.empty()) sentence += "; " + reported.sentence;

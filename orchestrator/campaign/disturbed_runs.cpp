@@ -96,16 +96,19 @@ bool DisturbedRuns::may_begin() {
 
 void DisturbedRuns::report_wait(std::size_t work) {
   if (reported_s_ > 0 && steady_s() - reported_s_ < report_pause_s) return;
+  std::string why = waits_for();
+  if (why.empty()) return;
   reported_s_ = steady_s();
   Event event = events_.of_case(Event::Kind::calm_awaited, work, ledger_.of(work).attempts + 1);
-  event.text = waits_for();
+  event.text = std::move(why);
   events_.report(std::move(event));
 }
 
 std::string DisturbedRuns::waits_for() const {
   if (!waiting_) return "";
+  if (calm_.patience_left_s() < 1) return "";  // the wait is over with the next look
   return fmt::format("waits until nothing disturbs it: {}; for up to {} more", calm_.disturbed_by(),
-                     duration_text(std::max(0.0, calm_.patience_left_s())));
+                     duration_text(calm_.patience_left_s()));
 }
 
 void DisturbedRuns::give_up_repeats() {
@@ -115,7 +118,7 @@ void DisturbedRuns::give_up_repeats() {
     context_.dispatcher.end(work);
     ledger_.of(work).end = state;
     Event event = events_.of_case(Event::Kind::repeat_given_up, work, ledger_.of(work).attempts);
-    event.text = fmt::format("{}, also after {} of waiting; its disturbed result stays", calm_.disturbed_by(),
+    event.text = fmt::format("{}, also after {} of waiting; the disturbed result stays", calm_.disturbed_by(),
                              duration_text(calm_.patience_s()));
     events_.report(std::move(event));
   }

@@ -12,6 +12,7 @@
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "reports/judge/criteria_reach.hpp"
 
 namespace shakedown {
 namespace {
@@ -272,9 +273,9 @@ std::string contract_text(const Criterion& criterion, const Concerned& runs, int
   else
     // The mark ends the line, so that an editor jumps to it.
     text += fmt::format(
-        "contract = {{ value = {}, source = \"prediction of the plan, not a contract\" }}   "
+        "contract = {{ value = {}, source = \"{}\" }}   "
         "# EDIT: the contract's value of {}, and its clause\n",
-        rounded_down(predicted->value), criterion.metric);
+        rounded_down(predicted->value), predicted_source, criterion.metric);
   text += fmt::format("factor = {}\naggregation = \"every\"\n", more_is_better ? 0.95 : 1.05);
   if (runs.repetitions > 1) text += fmt::format("runs_min = {}\n", runs.repetitions);
   text += fmt::format("severity = \"{}\"\n", screening ? "advisory" : "mandatory");

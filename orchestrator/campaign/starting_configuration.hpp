@@ -33,8 +33,8 @@ std::vector<int> lines_to_edit(std::string_view text);
 std::vector<std::string> shipped_configurations(const Layout& layout);
 
 /// Fits a shipped configuration to an inventory: runs and criteria at its scales, [site] and [settings] as
-/// far as the inventory states them. `plan` and `criteria check` accept it as it is; what depends on the site
-/// alone is an example, marked with `# EDIT:`.
+/// far as the inventory states them. `plan` accepts it as it is; what depends on the site alone is an
+/// example, marked with `# EDIT:`, and `criteria check` asks for it.
 ///
 /// Fails for an unknown name ("did you mean"), more nodes than there are, and where no run fits.
 Result<StartingConfiguration> starting_configuration(const StartingOptions& options,

@@ -23,6 +23,7 @@
 #include "reports/evidence/bundle_file.hpp"
 #include "reports/evidence/json_difference.hpp"
 #include "reports/judge/tally.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -358,8 +359,9 @@ class BundleVerification {
           done_.rules += static_cast<int>(result.rules.size());
           for (const RuleResult& rule : result.rules) {
             ++done_.rules_by_status[std::string(to_string(rule.status))];
-            done_.rules_invalidating +=
-                rule.status == RuleStatus::fail && rule.severity == Severity::validity ? 1 : 0;
+            if (rule.status != RuleStatus::fail || rule.severity != Severity::validity) continue;
+            ++done_.rules_invalidating;
+            done_.rules_of_length += short_by_design(campaign, result, rule) ? 1 : 0;
           }
           if (std::ranges::find(logs, result.file) == logs.end()) logs.push_back(result.file);
         }

@@ -70,6 +70,7 @@ struct Verification {
   int criteria = 0;                                ///< each for each case that it judges
   std::map<std::string, int> rules_by_status;      ///< "pass", "fail", "unknown", "n/a"
   int rules_invalidating = 0;                      ///< of those that fail, those that make a result invalid
+  int rules_of_length = 0;                         ///< of these, those that a screening breaks by being short
   std::map<std::string, int> criteria_by_verdict;  ///< "pass", "fail", "no result", ..., "waived"
   int attempts = 0;
   double reading_s = 0;      ///< the archive: decompress, hash, unpack

@@ -118,6 +118,16 @@ const CLI::App& named_command(const CLI::App& app, int argc, char** argv) {
   return *found;
 }
 
+/// "did you mean" for an option: the one that begins so ("--pub"), else the nearest.
+std::string meant_option(const std::string& given, const std::vector<std::string>& names) {
+  constexpr std::size_t telling = 4;  // "--p" begins too many
+  std::vector<std::string> longer;
+  for (const std::string& each : names)
+    if (given.size() > telling && each.starts_with(given)) longer.push_back(each);
+  return longer.size() == 1 ? fmt::format(" (did you mean '{}'?)", longer.front())
+                            : did_you_mean(given, names);
+}
+
 /// "did you mean" for an option that the command does not have.
 std::string misspelled_option(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> names;
@@ -129,7 +139,7 @@ std::string misspelled_option(const CLI::App& app, int argc, char** argv) {
     if (word == "--") break;
     const std::string name(word.substr(0, word.find('=')));
     if (name.starts_with("--") && std::ranges::find(names, name) == names.end())
-      return fmt::format("no option '{}'{}", name, did_you_mean(name, names));
+      return fmt::format("no option '{}'{}", name, meant_option(name, names));
   }
   return "";
 }

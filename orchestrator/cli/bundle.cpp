@@ -76,6 +76,11 @@ Result<int> countersign(const BundleOptions& options, const CommonOptions& commo
 }
 
 Result<BundleRequest> bundle_request(const BundleOptions& options, const CommonOptions& common) {
+  if (options.output.empty() && options.key.empty() && !options.no_sign)
+    return fail(
+        "-o and --key", "name the archive and the key that signs it, and are missing",
+        "shakedown bundle -o campaign.tar.zst --key NAME.key; `shakedown keygen -o NAME` makes a key, "
+        "--no-sign leaves the bundle unsigned");
   if (options.output.empty())
     return fail("-o", "names the archive, and is missing",
                 "shakedown bundle -o campaign.tar.zst --key NAME.key");

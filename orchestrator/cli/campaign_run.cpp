@@ -293,7 +293,7 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
     return fail(workspace.folder.string(), fmt::format("no campaign '{}'{}", given, did_you_mean(given, ids)),
                 fmt::format("the newest is {}", ids.back()));
   return fail(workspace.folder.string(), fmt::format("'{}' begins {} campaigns", given, matching.size()),
-              joined(matching, ", "));
+              joined(matching, ", ") + "; `shakedown campaigns` lists all");
 }
 
 namespace {
@@ -314,11 +314,11 @@ std::string exceptions_text(const Outcome& outcome, const std::string& printed) 
 
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
+  const CampaignRecord& campaign = outcome.campaign.record;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
   for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
     if (!counts.empty()) text += "         " + counts + "\n";
-  if (const std::string speed = speed_judged(judgement);
-      outcome.campaign.record.kind == "screening" && !speed.empty())
+  if (const std::string speed = speed_judged(judgement); campaign.kind == "screening" && !speed.empty())
     text += "         " + speed + "\n";
   for (const RevisionVerdict& revision : judgement.revisions)
     if (revision.criteria.number != judgement.revisions.back().criteria.number)
@@ -327,8 +327,8 @@ std::string verdict_text(const Outcome& outcome) {
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
     const bool advisory = criterion.severity != CriterionSeverity::mandatory;
-    text += fmt::format("{}{}  {}{}{}\n", number_with_unit(criterion),
-                        mark_text(outcome.campaign.record, criterion), verdict_text(criterion),
+    text += fmt::format("{}{}  {}{}{}{}\n", number_with_unit(criterion), mark_text(campaign, criterion),
+                        verdict_text(criterion), criterion.is_short ? ": " + criterion.because : "",
                         waiver_text(criterion), advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
@@ -339,14 +339,14 @@ std::string verdict_text(const Outcome& outcome) {
   }
   for (const CriterionResult& criterion : judgement.left_out)
     text += fmt::format("  {:<5} {}  left out with its suite\n", criterion.suite, criterion.id);
-  text += missed_predictions_text(judgement.suite_results, outcome.campaign.record);
+  text += missed_predictions_text(judgement.suite_results, campaign);
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
   for (const Disturbance& each : judgement.set_aside)
-    text += fmt::format("  ! does not count: {}\n", each.sentence);
-  for (const Disturbance& each : judgement.disturbances) text += "  ! disturbed: " + each.sentence + "\n";
-  const CampaignRecord& campaign = outcome.campaign.record;
+    text += fmt::format("  ! does not count: {}\n", with_user_names(each.sentence, campaign, each.case_id));
+  for (const Disturbance& each : judgement.disturbances)
+    text += fmt::format("  ! disturbed: {}\n", with_user_names(each.sentence, campaign, each.case_id));
   if (campaign.journal) {
     for (const std::string& fault : campaign.journal->faults)
       text += fmt::format("  ! the journal is not whole: {}\n", fault);
@@ -354,7 +354,7 @@ std::string verdict_text(const Outcome& outcome) {
   }
   text += exceptions_text(outcome, text);
   if (campaign.journal && campaign.kind != "screening") text += roots_text(*campaign.journal);
-  return shown(text);
+  return shown(with_stops_once(std::move(text), campaign, 1));
 }
 
 }  // namespace shakedown

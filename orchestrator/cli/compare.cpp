@@ -215,7 +215,7 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   const CampaignRecord& fresh = after->record;
   if (old.id == fresh.id)
     return fail(old.id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
-                "name another; `shakedown status` lists them");
+                "name another; `shakedown campaigns` lists them");
   const auto past = database->series_of(fresh.system);
   if (!past) return failure_of(past);
   const ComparedCampaigns compared = compared_campaigns(*before, *after, *table, &*past);

@@ -51,14 +51,6 @@ Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, con
   return std::optional(std::move(*acceptance));
 }
 
-/// "2 lines still marked EDIT: 12, 15"; empty: none.
-std::string marked_text(std::string_view text) {
-  std::vector<std::string> numbers;
-  for (const int line : lines_to_edit(text)) numbers.push_back(fmt::format("{}", line));
-  if (numbers.empty()) return {};
-  return fmt::format("{} still marked EDIT: {}", plural(std::ssize(numbers), "line"), joined(numbers, ", "));
-}
-
 Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto file = criteria_file(options.file, layout);
@@ -108,13 +100,13 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   scene.runs = options.runs;
   scene.now_s = now_s();
   const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
-  std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
+  const std::vector<int> edits = lines_to_edit(file->text);
+  std::cout << (common.json ? check_json(found, scene, edits).dump(2) + "\n"
+                            : shown(check_text(found, scene, edits)));
   if (!plan && !common.quiet)
     std::cerr << fmt::format("note: no plan was made of it, so what no criterion judges is not known: {}\n",
                              to_string(plan.error()));
-  if (const std::string marked = marked_text(file->text); !marked.empty() && !common.quiet)
-    std::cerr << fmt::format("note: {}: {}\n", file->path, marked);
-  return found.sound() ? 0 : exit_undecided;
+  return found.sound() && found.predicted.empty() && edits.empty() ? 0 : exit_undecided;
 }
 
 }  // namespace
@@ -130,7 +122,7 @@ const Command criteria = {
       CLI::App* checking = app.add_subcommand(
           "check",
           "each criterion's risk for vendor and customer; exit 3 where criteria contradict "
-          "each other or can't be decided");
+          "each other or can't be decided, and where lines are still to be edited");
       checking->fallthrough();
       checking->add_option("file", options->file, "criteria or configuration, a shipped one's name, or quick")
           ->type_name("FILE")

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/starting_configuration.hpp"
 #include "orchestrator/cli/application.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/accelerators_page.hpp"
@@ -11,6 +12,7 @@
 #include "orchestrator/cli/text/reference_pages.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/implementation.hpp"
@@ -28,11 +30,32 @@ struct ListRow {
   std::string kind;
   std::string id;
   std::string about;
+  std::string
+      tested{};  // NOLINT(readability-redundant-member-init): "rendered": never run; empty: nothing to run
+  std::string note{};  // NOLINT(readability-redundant-member-init): with what version, or why not
 };
 
-/// What it is, and how far it was ever run.
-std::string tested_text(const std::string& title, const std::string& tested, const std::string& note) {
-  return fmt::format("{} [{}{}]", title, tested, note.empty() ? "" : ": " + note);
+/// The names of the files NAME.toml in a folder, sorted.
+std::vector<std::string> toml_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (entry->path().extension() == ".toml") names.push_back(entry->path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// The names that options take of what is shipped beside the program: NAME in `--inventory NAME`.
+void add_names(std::vector<ListRow>& list, const Layout& layout) {
+  const auto add = [&](std::string_view kind, const std::vector<std::string>& names,
+                       std::string_view option) {
+    for (const std::string& each : names)
+      list.push_back({std::string(kind), each, fmt::format("for {}", option)});
+  };
+  add("inventory", shipped_systems(layout), "--inventory");
+  add("configuration", shipped_configurations(layout), "--config and init --from");
+  add("baseline", toml_names(layout.share / "baselines"), "--baseline");
+  add("criteria", toml_names(layout.share / "criteria"), "--criteria");
 }
 
 Result<std::vector<ListRow>> rows() {
@@ -47,7 +70,7 @@ Result<std::vector<ListRow>> rows() {
   for (const Implementation& each : *implementations)
     list.push_back({"implementation",
                     each.suite + "/" + each.id + (each.benchmark.empty() ? "" : "-" + each.benchmark),
-                    tested_text(each.title, each.tested, each.tested_note)});
+                    each.title, each.tested, each.tested_note});
   for (const Launcher* launcher : launchers())
     list.push_back({"launcher", std::string(launcher->id), std::string(launcher->about)});
   for (const SchedulerType* scheduler : schedulers())
@@ -55,11 +78,12 @@ Result<std::vector<ListRow>> rows() {
   const auto templates = shipped_scheduler_templates(installed_layout());
   if (!templates) return failure_of(templates);
   for (const SchedulerTemplate& each : *templates)
-    list.push_back({"scheduler", each.id, tested_text(each.title, each.tested, each.tested_note)});
+    list.push_back({"scheduler", each.id, each.title, each.tested, each.tested_note});
   for (const Parser* parser : parsers())
     list.push_back({"parser", std::string(parser->id), fmt::format("results of {}", parser->suite)});
   for (const ReportFormat* format : report_formats())
     list.push_back({"report format", std::string(format->id), std::string(format->file_name)});
+  add_names(list, installed_layout());
   return list;
 }
 
@@ -70,13 +94,22 @@ Result<int> print_list(const CommonOptions& common) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.list/1";
     document["entries"] = nlohmann::ordered_json::array();
-    for (const ListRow& row : *list)
-      document["entries"].push_back({{"kind", row.kind}, {"id", row.id}, {"about", row.about}});
+    for (const ListRow& row : *list) {
+      auto& entry = document["entries"].emplace_back(
+          nlohmann::ordered_json{{"kind", row.kind}, {"id", row.id}, {"about", row.about}});
+      if (!row.tested.empty()) entry["tested"] = row.tested;
+      if (!row.note.empty()) entry["tested_note"] = row.note;
+    }
     std::cout << document.dump(2) << "\n";
     return 0;
   }
-  for (const ListRow& row : *list)
-    std::cout << fmt::format("{:<14}  {:<29}  {}\n", row.kind, row.id, row.about);
+  bool any = false;
+  for (const ListRow& row : *list) {
+    const bool untested = row.tested == "rendered";
+    any = any || untested;
+    std::cout << fmt::format("{:<14}  {:<29}  {}{}\n", row.kind, row.id, row.about, untested ? " *" : "");
+  }
+  if (any) std::cout << "* not run on hardware: its command lines and inputs were checked as text\n";
   return 0;
 }
 
@@ -107,7 +140,7 @@ Result<int> print_manual() {
 extern const Command list;
 const Command list = {
     .id = "list",
-    .about = "what is built in: suites, implementations, launchers, schedulers, parsers",
+    .about = "what is built in: suites, implementations, schedulers, ..., and the names of shipped files",
     .rank = 120,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto keys = std::make_shared<std::string>();

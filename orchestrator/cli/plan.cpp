@@ -35,7 +35,10 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   if (!grounded) return failure_of(grounded);
   const Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  if (!options.config.empty()) note_criteria(acceptance.text, options.config, plan.cases, common);
+  if (!options.config.empty()) {
+    note_criteria(acceptance.text, options.config, plan.cases, common);
+    note_draft(acceptance.text, acceptance.text, options.config, common);
+  }
   const std::string document =
       plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
   if (!options.output.empty()) {

@@ -62,6 +62,7 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
                       ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
                       : chosen_criteria(options.criteria, layout, accepted);
   if (!criteria) return failure_of(criteria);
+  note_draft(acceptance.text, criteria->text, criteria->name, common);
   if (options.dry_run) {
     note_criteria(criteria->text, criteria->name, plan.cases, common);
     std::cout << (common.json

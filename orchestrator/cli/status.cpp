@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -25,6 +25,7 @@
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
 #include "orchestrator/store/store_place.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -43,16 +44,22 @@ std::unordered_map<std::string_view, const RunningCase*> running_by_id(const Cam
   return all;
 }
 
+/// Cases whose last attempt left an invalid result, with what it is called that is only too short;
+/// empty: it is invalid.
+using InvalidCases = std::map<std::string, std::string>;
+
 /// What became of a case: a program that ended with an error, or a result that is invalid, has not just
 /// finished.
-std::string shown_state(const CaseStatus& status, const std::set<std::string>& invalid) {
+std::string shown_state(const CaseStatus& status, const InvalidCases& invalid) {
   const bool finished = status.state == to_string(AttemptState::finished);
   if (finished && status.failed) return "failed";
-  return finished && invalid.contains(status.id) ? "invalid" : status.state;
+  const auto found = invalid.find(status.id);
+  return finished && found != invalid.end() && found->second.empty() ? "invalid" : status.state;
 }
 
-std::string case_line(const CaseStatus& status, const std::string& state, const CaseProgress& each,
+std::string case_line(const CaseStatus& status, const InvalidCases& invalid, const CaseProgress& each,
                       const RunningCase* running) {
+  const std::string state = shown_state(status, invalid);
   std::string line = fmt::format("  {:<11}  {}", state, status.id);
   if (status.attempt > 1) line += fmt::format("  attempt {}", status.attempt);
   if (status.elapsed_s > 0) line += "  " + duration_text(status.elapsed_s);
@@ -68,6 +75,8 @@ std::string case_line(const CaseStatus& status, const std::string& state, const 
   if (const std::string& why = status.text.empty() ? each.waits_for : status.text; !why.empty())
     line += (waits ? "  waits: " : "  ") + one_line(why);
   if (status.start_s) line += fmt::format(", expected to start at {}", utc_text(*status.start_s));
+  if (const auto found = invalid.find(status.id); found != invalid.end() && state == "finished")
+    line += "  " + found->second;
   return line + "\n";
 }
 
@@ -110,17 +119,19 @@ std::string report_line(const std::filesystem::path& folder, const std::string& 
 struct StoreState {
   std::optional<Error> failure;  ///< it can't be read, or differs from the campaign's folder
   std::string note;              ///< why it was not compared, or not wholly; empty: it was
-  /// Cases whose last attempt left an invalid result.
-  std::set<std::string> invalid{};  // NOLINT(readability-redundant-member-init)
+  InvalidCases invalid{};        // NOLINT(readability-redundant-member-init)
 };
 
-std::set<std::string> invalid_cases(const CampaignRecord& stored) {
-  std::set<std::string> found;
-  for (const CaseRecord& each : stored.cases)
-    if (!each.attempts.empty() &&
-        std::ranges::find(each.attempts.back().results, Validity::invalid, &ResultRecord::validity) !=
-            each.attempts.back().results.end())
-      found.insert(each.planned.id);
+InvalidCases invalid_cases(const CampaignRecord& stored) {
+  InvalidCases found;
+  for (const CaseRecord& each : stored.cases) {
+    if (each.attempts.empty()) continue;
+    for (const ResultRecord& result : each.attempts.back().results)
+      if (valid_but_for_length(stored, result))
+        found.try_emplace(each.planned.id, correct_but_short(result.parsed.suite));
+      else if (result.validity == Validity::invalid)
+        found[each.planned.id].clear();
+  }
   return found;
 }
 
@@ -143,7 +154,7 @@ StoreState store_state(const Workspace& workspace, const std::string& id, bool r
   auto stored = database->campaign(id, Excerpts::skip);
   if (!stored) return {stored.error(), ""};
   const auto folder = workspace.campaign(id);
-  std::set<std::string> invalid = invalid_cases(*stored);
+  InvalidCases invalid = invalid_cases(*stored);
   const auto compared = compared_record(*stored, folder, Hashing::changed, /*with_excerpts=*/false);
   if (!compared) return {compared.error(), ""};
   if (compared->differs()) return {compared->failure(id), ""};
@@ -200,7 +211,10 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       entry["id"] = status.id;
       entry["state"] = status.state;
       if (status.failed) entry["failed"] = true;
-      if (store.invalid.contains(status.id)) entry["validity"] = to_string(Validity::invalid);
+      if (const auto found = store.invalid.find(status.id); found != store.invalid.end()) {
+        entry["validity"] = to_string(Validity::invalid);
+        if (!found->second.empty()) entry["mark"] = found->second;
+      }
       if (status.attempt > 0) entry["attempt"] = status.attempt;
       if (status.elapsed_s > 0) entry["elapsed_s"] = status.elapsed_s;
       if (!status.text.empty()) entry["text"] = status.text;
@@ -225,8 +239,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                     : without_process(cases, progress, command_for("resume " + *id, workspace.folder)))
             << "\n";
   for (std::size_t i = 0; i < cases.size(); ++i)
-    std::cout << shown(
-        case_line(cases[i], shown_state(cases[i], store.invalid), states[i], running_of(cases[i].id)));
+    std::cout << shown(case_line(cases[i], store.invalid, states[i], running_of(cases[i].id)));
   if (!is_external(*campaign)) std::cout << shown(sums(progress));
   const auto lacking = std::ranges::count_if(cases, [](const CaseStatus& status) {
     return status.state == "not-run" && status.text.starts_with(prerequisite_mark);

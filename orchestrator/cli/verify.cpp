@@ -39,6 +39,13 @@ void forget_secrets() {
 }
 
 Result<int> verify_archive(const VerifyOptions& options, const CommonOptions& common) {
+  std::error_code code;
+  const std::filesystem::file_status found = std::filesystem::status(options.archive, code);
+  constexpr const char* how =
+      "`shakedown bundle -o x.tar.zst --key NAME.key` packs a campaign into an archive";
+  if (std::filesystem::is_directory(found)) return fail(options.archive, "is a folder, not an archive", how);
+  if (found.type() == std::filesystem::file_type::not_found)
+    return fail(options.archive, "no such file", how);
   forget_secrets();
   VerifyRequest request;
   request.archive = options.archive;

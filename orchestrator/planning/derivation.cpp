@@ -165,7 +165,8 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
                                 std::span<const std::string> usable) {
   if (wanted.nodes > static_cast<int>(usable.size()))
     return fail(wanted.place.empty() ? "--nodes" : wanted.place,
-                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable.size()));
+                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable.size()),
+                fmt::format("state {} at most", usable.size()));
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, like, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
@@ -221,22 +222,38 @@ std::string described(const NodeState& state, const OtherProcess& neighbour) {
                      number(neighbour.cores, 3));
 }
 
+/// "5 processes of uid 0, 1001 seen; other programs on 2 GPUs": what `alone` counts.
+std::string counted_text(std::size_t processes, const std::set<int>& users, std::size_t gpus) {
+  std::string text;
+  if (processes > 0)
+    text = fmt::format("{} process{} of uid {} seen", processes, processes == 1 ? "" : "es",
+                       fmt::join(users, ", "));
+  if (gpus > 0)
+    text += fmt::format("{}other programs on {} GPU{}", text.empty() ? "" : "; ", gpus, gpus == 1 ? "" : "s");
+  return text;
+}
+
 Finding alone(const Evidence& evidence) {
   std::vector<std::string> seen;
+  std::set<int> users;
+  std::size_t processes = 0;
   std::vector<std::string> unread;
   for (const NodeState& state : evidence.nodes->states) {
     if (!state.other_processes) unread.push_back(state.node);
     if (state.other_processes)
-      for (const OtherProcess& neighbour : *state.other_processes)
+      for (const OtherProcess& neighbour : *state.other_processes) {
         seen.push_back(described(state, neighbour));
+        users.insert(neighbour.user);
+        ++processes;
+      }
     for (const GpuUse& use : foreign_gpu_use(state))
       seen.push_back(fmt::format("{} {}: {} computed on it", state.node, use.device, use.users));
   }
-  if (!seen.empty()) return failed(fmt::format("{} seen", seen.size()), 0, some_of(seen));
+  if (!seen.empty()) return failed(counted_text(processes, users, seen.size() - processes), 0, some_of(seen));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
   if (!unread.empty())
     return unknown(fmt::format("the processes of others could not be seen on {}", folded_hostlist(unread)));
-  return passed(fmt::format("no other user on {}", count_of_nodes(evidence.nodes->states.size())));
+  return passed(fmt::format("no other processes on {}", count_of_nodes(evidence.nodes->states.size())));
 }
 
 /// By how many seconds a counter rose during the run; nothing if it was not read before and after.
@@ -277,7 +294,7 @@ constexpr std::array conditions_table = {
          "the configuration, [settings]", as_delivered},
     Rule{"COND-03", Severity::warning, "Settings are the same on all nodes, before and after",
          "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},
-    Rule{"COND-04", Severity::warning, "No other user has the nodes during the run",
+    Rule{"COND-04", Severity::warning, "No other processes use the nodes' CPUs or GPUs during the run",
          "Petrini, Kerbyson, Pakin, The Case of the Missing Supercomputer Performance, SC03", alone},
     Rule{"COND-05", Severity::warning, "Heat did not hold the GPUs' clocks down during the run",
          "NVML API Reference Guide, nvmlDeviceGetViolationStatus, NVML_PERF_POLICY_THERMAL", not_hot},

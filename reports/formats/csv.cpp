@@ -7,6 +7,7 @@
 #include "reports/formats/format.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
 #include "reports/measure/set_score.hpp"
 
 namespace shakedown {
@@ -71,6 +72,8 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
   const bool counts = usable(result) && std::ranges::any_of(measured.own, [&](const CountedResult& each) {
                         return each.result == &result;
                       });
+  const std::string remark = valid_but_for_length(campaign, result) ? correct_but_short(result.parsed.suite)
+                                                                    : std::string(unreviewed_mark(planned));
   for (const Metric& metric : result.parsed.metrics) {
     if (!std::isfinite(metric.value)) continue;
     add_row(text, {cell(campaign.id),
@@ -92,7 +95,7 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
                    cell(metric_unit(metric.name)),
                    cell(result.file),
                    count_text(metric.line),
-                   cell(unreviewed_mark(planned))});
+                   cell(remark)});
   }
 }
 

@@ -45,7 +45,9 @@ std::string test_case(Counts& counts, std::string_view classname, std::string_vi
   };
   switch (kind) {
     case Kind::success:
-      return text + "/>\n";
+      if (message.empty()) return text + "/>\n";
+      text += fmt::format(">\n      <system-out>{}</system-out>", xml_text(message));
+      break;
     case Kind::failure:
       element("failure", counts.failures);
       break;
@@ -70,13 +72,13 @@ Result<std::string> render_junit(const ReportSource& source) {
                        : judgement.overall == Verdict::fail ? Kind::failure
                                                             : Kind::error;
   std::string cases = test_case(counts, campaign.kind, "verdict", overall, to_string(judgement.overall),
-                                judgement.sentence, "");
+                                overall == Kind::success ? "" : judgement.sentence, "");
   for (const CriterionResult& each : judgement.criteria) {
     std::string text = each.full_title();
     for (const std::string& reason : node_reasons(each)) text += "\n" + reason;
     cases += test_case(counts, fmt::format("{}.{}", campaign.kind, each.suite), each.id, kind_of(each),
-                       each.waived ? verdict_text(each) : std::string(to_string(each.verdict)), each.because,
-                       text);
+                       each.waived ? verdict_text(each) : std::string(to_string(each.verdict)),
+                       each.verdict == Verdict::pass && !each.is_short ? "" : each.because, text);
   }
   const std::string sums = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
                                        counts.tests, counts.failures, counts.errors, counts.skipped);

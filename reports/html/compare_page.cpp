@@ -87,9 +87,10 @@ Fields criterion_cell(const CriterionResult& result) {
       .text("word", capitalised(verdict_text(result)))
       .text("value", result.measured && !result.withheld ? metric_text(result.metric, *result.measured)
                                                          : std::string(dash))
-      .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true),
-                                                metric_text(result.metric, *result.limit))
-                                  : "every result valid");
+      .text("limit", result.limit      ? fmt::format("{} {}", relation(result.direction, true),
+                                                     metric_text(result.metric, *result.limit))
+                     : result.is_short ? "every result correct"
+                                       : "every result valid");
 }
 
 /// The criteria of both by their ids, in the order of the campaign after.

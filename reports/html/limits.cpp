@@ -72,7 +72,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
   });
   if (row.suite == whole_campaign) endings.clear();  // its suites list them
   if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
-    endings.push_back(Fields().text("text", fmt::format("{} complete, short of the official rules", few)));
+    endings.push_back(Fields().text("text", fmt::format("{} {}", few, correct_but_short(row.suite))));
   return Fields()
       .text("suite", suite_title(row.suite))
       .text("started", fmt::format("{}", row.started))
@@ -112,8 +112,9 @@ Fields criterion(const CriterionResult& result) {
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))
       .text("metric", capitalised(metric_title(result.metric)))
-      .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true), limit)
-                                  : "every result valid")
+      .text("limit", result.limit      ? fmt::format("{} {}", relation(result.direction, true), limit)
+                     : result.is_short ? "every result correct"
+                                       : "every result valid")
       .text_if("asks_for", conditions_text(result))
       .text("source", result.limit_source)
       .text_if("points", points)

@@ -45,7 +45,7 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   if (!attempt.failure.empty()) remarks.push_back(attempt.failure);
   if (!attempt.set_aside.empty()) remarks.emplace_back("disturbed: does not count, its repeat does");
   const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
-  if (only_short) remarks.emplace_back(short_of_rules);
+  if (only_short) remarks.push_back(correct_but_short(result->parsed.suite));
   const std::string hosts = other_hosts(of.planned, attempt);
   Fields row;
   std::string name =

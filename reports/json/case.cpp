@@ -104,7 +104,7 @@ json result_object(const ResultRecord& result, bool only_short) {
         metric.value);
   object["metrics"] = metrics;
   object["validity"] = to_string(result.validity);
-  if (only_short) object["mark"] = short_of_rules;
+  if (only_short) object["mark"] = correct_but_short(result.parsed.suite);
   if (!result.parsed.phases.empty()) object["phases"] = phases_object(result.parsed.phases);
   put_if(object, "file", result.file);
   put_if(object, "reason", result.parsed.reason);

@@ -26,7 +26,7 @@ json tally_object(const Tally& tally) {
            {{"all", tally.attempts},
             {"succeeded", tally.succeeded},
             {"failed", tally.failed},
-            {"not_valid", tally.not_valid},
+            {"unusable", tally.not_valid},
             {"stopped", tally.stopped},
             {"repeats", tally.repeats},
             {"without_result", tally.without_result},
@@ -42,14 +42,14 @@ json tally_object(const Tally& tally) {
 
 json reliability_object(const ReliabilityRow& row) {
   json object = {{"suite", row.suite},    {"started", row.started},        {"succeeded", row.succeeded},
-                 {"failed", row.failed},  {"not_valid", row.not_valid},    {"stopped", row.stopped},
+                 {"failed", row.failed},  {"unusable", row.not_valid},     {"stopped", row.stopped},
                  {"rate", row.rate.rate}, {"low", row.rate.low},           {"high", row.rate.high},
                  {"confidence", 0.95},    {"interval", "Clopper-Pearson"}, {"unsuccessful", json::array()}};
   for (const UnsuccessfulAttempt& each : row.unsuccessful)
     object["unsuccessful"].push_back({{"case", each.case_id},
                                       {"attempt", each.index},
                                       {"by_hand", each.by_hand},
-                                      {"not_valid", each.not_valid},
+                                      {"unusable", each.not_valid},
                                       {"ending", each.ending}});
   return object;
 }

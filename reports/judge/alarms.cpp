@@ -153,13 +153,14 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
       ++late;
       if (last->wall_s / predicted->high <= worst) continue;
       worst = last->wall_s / predicted->high;
-      named = fmt::format("{} instead of {} ({})", duration_text(last->wall_s),
+      named = fmt::format("{}, predicted at most {} ({})", duration_text(last->wall_s),
                           duration_text(predicted->high), record.planned.id);
     }
   }
   if (late > 0)
-    found.push_back(fmt::format("{} of {} took longer than predicted, setting up included: {}{}", late,
-                                plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
+    found.push_back(fmt::format("{} of {} took longer than the predicted range, setting up included: {}{}",
+                                late, plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "",
+                                named));
 }
 
 /// Sets of runs that can't have run one after the other on the same nodes.

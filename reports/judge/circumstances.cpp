@@ -199,12 +199,14 @@ void of_criteria(const Judgement& judgement, const Criteria& criteria, const Mea
                  const Comparability& comparability, std::vector<std::string>& found) {
   std::vector<std::string> best;
   std::vector<std::string> single;
+  std::vector<std::string> predicted;
   for (const CriterionResult& result : judgement.criteria) {
     if (result.severity != CriterionSeverity::mandatory || result.verdict != Verdict::pass ||
         !is_on_performance(result))
       continue;
     const Criterion* criterion = stated(criteria, result);
     if (criterion == nullptr) continue;
+    if (is_only_predicted(*criterion)) add_new(predicted, criterion->id);
     if (std::string weak = weak_limit(*criterion, result); !weak.empty()) add_new(found, std::move(weak));
     if (criterion->aggregation.kind == Aggregation::Kind::best_of && result.n > 1)
       add_new(best, fmt::format("{} takes the {}", criterion->id, result.aggregate));
@@ -212,6 +214,10 @@ void of_criteria(const Judgement& judgement, const Criteria& criteria, const Mea
     if (criterion->aggregation.kind == Aggregation::Kind::median && result.nodes.empty() && result.n == 1)
       add_new(single, criterion->id);
   }
+  if (const auto count = std::ssize(predicted); count > 0)
+    found.push_back(fmt::format("{} the plan's own prediction{} ({})",
+                                count == 1 ? "1 limit is" : fmt::format("{} limits are", count),
+                                count == 1 ? "" : "s", few(std::move(predicted))));
   if (!best.empty()) found.push_back(joined(best, "; "));
   if (!single.empty()) found.push_back("a median of one run (" + few(std::move(single)) + ")");
 }

@@ -258,6 +258,7 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
   }
   for (std::string& doubt : criteria_doubts(criteria.criteria, scene.cases))
     all.remarks.push_back(std::move(doubt));
+  all.predicted = predicted_limits(criteria.criteria);
   all.unjudged = unjudged_work(criteria.criteria, scene.cases);
   all.conflicts = conflicts_between(criteria.criteria);
   for (const Waiver& waiver : criteria.waivers)

@@ -74,6 +74,7 @@ struct CriteriaCheck {
   std::vector<CriteriaConflict> conflicts;
   std::vector<UnjudgedWork> unjudged;  ///< of the plan; none where it is not known
   std::vector<std::string> remarks;    ///< of what does nothing, or something else than it seems
+  std::vector<std::string> predicted;  ///< `predicted_limits`
 
   /// Nothing contradicts anything, and everything can be decided.
   [[nodiscard]] bool sound() const;

@@ -174,4 +174,17 @@ std::vector<std::string> criteria_doubts(std::span<const Criterion> criteria, st
   return doubts;
 }
 
+bool is_only_predicted(const Criterion& criterion) {
+  return criterion.contract && criterion.contract->source == predicted_source &&
+         (criterion.relative_kind() == ReferenceKind::contract ||
+          criterion.limit_of == ReferenceKind::contract);  // frozen
+}
+
+std::vector<std::string> predicted_limits(std::span<const Criterion> criteria) {
+  std::vector<std::string> ids;
+  for (const Criterion& each : criteria)
+    if (each.severity == CriterionSeverity::mandatory && is_only_predicted(each)) ids.push_back(each.id);
+  return ids;
+}
+
 }  // namespace shakedown

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/plan/plan.hpp"
@@ -29,6 +30,15 @@ inline constexpr double limit_far_off = 10;
 /// "rate asks for at most its limit of rmax_gflops, where more is better", or for at least 0 of it; empty:
 /// for neither.
 std::string wrong_side(const Criterion& criterion);
+
+/// The source of a contract's value that `init` wrote and nobody has replaced yet: no contract states it.
+inline constexpr std::string_view predicted_source = "prediction of the plan, not a contract";
+
+/// Whether the contract's value that a criterion judges by is the plan's own prediction.
+bool is_only_predicted(const Criterion& criterion);
+
+/// The ids of the mandatory criteria of which that is so.
+std::vector<std::string> predicted_limits(std::span<const Criterion> criteria);
 
 /// What reads differently from what it does, as sentences that begin with the criterion's id:
 ///

@@ -152,7 +152,8 @@ void judge_validity(CriterionResult& judged, const Criterion& criterion, const C
   judged.verdict = Verdict::pass;
   judged.because =
       results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
-  if (only_short > 0) judged.because = fmt::format("the result is complete; {}", short_of_rules);
+  judged.is_short = only_short > 0;
+  if (judged.is_short) judged.because = correct_but_short(judged.suite);
 }
 
 /// The values of a metric over a subject's cases; `records`: the case of each point.

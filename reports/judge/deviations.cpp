@@ -80,7 +80,7 @@ std::string of_results(const CampaignRecord& campaign, const AttemptRecord& atte
     if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
     found.push_back(
         (valid_but_for_length(campaign, result)
-             ? fmt::format("complete; {}, as expected of a screening", short_of_rules)
+             ? correct_but_short(result.parsed.suite) + ", as expected of a screening"
              : std::string(result.validity == Validity::invalid ? "a result is invalid"
                                                                 : "a result is of unknown validity")) +
         broken_rules(result));

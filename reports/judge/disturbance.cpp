@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -38,6 +40,23 @@ std::vector<OtherProcess> busiest_processes(const AttemptRecord& attempt) {
 /// "python3 (pid 4242, uid 1000)".
 std::string process_name(const OtherProcess& process) {
   return fmt::format("{} (pid {}, uid {})", process.command, process.pid, process.user);
+}
+
+/// "; 9 others 1.2 cores": what of the measured cores `busiest_processes` do not account for, and who used it
+/// as far as that was seen. Empty: nothing is left, or the attempt ran on several nodes, whose processes do
+/// not add up to what was measured on the busiest.
+std::string rest_text(const AttemptRecord& attempt, double foreign_cores) {
+  constexpr double least = 0.005;  // of what two digits show
+  if (attempt.nodes.size() != 1) return "";
+  const auto named = busiest_processes(attempt);
+  double rest = foreign_cores;
+  for (const OtherProcess& each : named) rest -= each.cores;
+  if (rest < least) return "";
+  const auto& seen = attempt.nodes.front().other_processes;
+  const auto others = (seen ? std::ssize(*seen) : 0) - std::ssize(named);
+  return fmt::format("; {} {} cores",
+                     others > 0 ? plural(others, "other") : std::string("others, not seen at its end,"),
+                     number(std::round(rest * 100) / 100, 2));
 }
 
 /// The CPUs of a node that a run computes on.
@@ -155,6 +174,7 @@ class Disturbances {
       found.programs += fmt::format("{}{}, up to {} cores", found.programs.empty() ? "" : "; ",
                                     process_name(each), number(each.cores, 2));
     }
+    if (!found.programs.empty()) found.programs += rest_text(attempt, conditions.foreign_cores);
     const std::string who = found.programs.empty() ? "" : ": " + found.programs;
     const std::string sentence =
         fmt::format("other processes used {} while the job needed {} (they may use {}){}", found.measured,

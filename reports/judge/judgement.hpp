@@ -57,6 +57,7 @@ struct CriterionResult {
   Direction direction = Direction::at_least;
   Aggregation::Kind aggregation = Aggregation::Kind::none;
   bool waived = false;    ///< it does not pass, and thanks to the waiver does not stop acceptance
+  bool is_short = false;  ///< it passes by results that are correct, and too short for an official one
   bool withheld = false;  ///< the measured ratio is not printed: it is impossible, or its reference disturbed
   int n = 0;              ///< results that went in
   int runs_min = 1;       ///< runs without which it is undecided

@@ -14,6 +14,9 @@
 namespace shakedown {
 namespace {
 
+/// What comes before measuring again what a process disturbed. It may be gone by now.
+constexpr const char* end_or_wait = "end it if it still runs, or wait until the machine is calm";
+
 /// The criterion that decides: a mandatory one of the verdict that weighs most, else a disturbed one on
 /// performance where none on performance was decided.
 const CriterionResult* deciding(const Judgement& judgement) {
@@ -38,8 +41,7 @@ NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criteri
     if (each.sentence != criterion.disturbed) continue;
     if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::gpus ||
         each.cause == Disturbance::Cause::left_over)
-      return {each.sentence, again,
-              each.program.empty() ? "give this machine a rest" : "end it, or wait until it has ended",
+      return {each.sentence, again, each.program.empty() ? "give this machine a rest" : end_or_wait,
               each.case_id};
     if (each.cause != Disturbance::Cause::not_recorded) return {each.sentence, again};
     return {each.sentence, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
@@ -56,7 +58,7 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
   for (const Disturbance& each : judgement.disturbances)
     if (each.cause != Disturbance::Cause::not_recorded)
       return {"it passed, but what was disturbed is not decided: " + each.sentence, again,
-              each.program.empty() ? "" : "end it, or wait until it has ended", each.case_id};
+              each.program.empty() ? "" : end_or_wait, each.case_id};
   return {};
 }
 
@@ -81,8 +83,9 @@ NextStep of_disturbed_failure(const CriterionResult& criterion, const Disturbanc
                               const std::string& cause, const std::string& again, const std::string& anew) {
   return {fmt::format("{}; it was disturbed: {}", cause, disturbed.sentence),
           criterion.verdict == Verdict::not_run ? again : anew,
-          fmt::format("{}repeat it on an idle machine",
-                      disturbed.program.empty() ? "" : fmt::format("end {}; ", disturbed.program)),
+          fmt::format(
+              "{}repeat it on an idle machine",
+              disturbed.program.empty() ? "" : fmt::format("end {}, if it still runs; ", disturbed.program)),
           disturbed.case_id};
 }
 

@@ -1,8 +1,11 @@
 #include "reports/measure/screening.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "orchestrator/plan/regression.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -12,6 +15,10 @@ bool is_open(RuleStatus status) {
 }
 
 }  // namespace
+
+std::string correct_but_short(std::string_view suite) {
+  return fmt::format("correct; too short to be an official {} result", suite_title(suite));
+}
 
 bool is_screening(const CampaignRecord& campaign) {
   return campaign.kind == "screening" || campaign.kind == regression_kind;

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "orchestrator/store/record.hpp"
@@ -8,6 +9,10 @@ namespace shakedown {
 /// The note beside a rule that a screening breaks by being short.
 inline constexpr std::string_view short_of_rules =
     "short of the official rules on run length or number of runs";
+
+/// "correct; too short to be an official IO500 result": what a result is called, wherever it stands, that is
+/// invalid by such rules alone.
+[[nodiscard]] std::string correct_but_short(std::string_view suite);
 
 /// Whether a campaign measures to see, not to be listed: its runs are as short as the time asked for.
 [[nodiscard]] bool is_screening(const CampaignRecord& campaign);

@@ -304,7 +304,10 @@ TEST_CASE("an attempt that a person stopped says who and when, in place of what 
   CHECK(scene.collected().failure.starts_with("stopped on request"));
   scene.file("stopped.json",
              R"({"by":"alice","host":"login1","how":"shakedown cancel","at":"2026-11-21T18:05:09Z"})");
+  // What the program warned of is not why it was stopped.
+  scene.file("stderr.log", "OpenBLAS Warning : error: the number of CPUs exceeds the precompiled limit\n");
   const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.failure.find("OpenBLAS") == std::string::npos);
   CHECK(attempt.failure.starts_with("stopped by alice on login1 at 2026-11-21T18:05:09Z (shakedown cancel)"));
   CHECK(attempt.failure_kind == FailureKind::cancelled);
 }

@@ -38,7 +38,7 @@ TEST_CASE("an IO500 run that is only too short is said to be just that") {
   const AttemptRecord attempt = io500("thirty-seconds-summary.txt");
   REQUIRE(attempt.results[0].validity == Validity::invalid);
   CHECK(attempt_text(attempt, of_kind("screening"))
-            .ends_with("  complete, short of the official rules (IO5-02)"));
+            .ends_with("  correct; too short to be an official IO500 result (IO5-02)"));
   CHECK(attempt_text(attempt, of_kind("acceptance"))
             .ends_with("  invalid, short of the official rules (IO5-02)"));
 }

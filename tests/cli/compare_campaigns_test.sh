@@ -134,6 +134,7 @@ exits "an unknown campaign" 2 "$SHAKEDOWN" compare "$before" 1999 -w w
 says "is named" "no campaign '1999'"
 exits "a campaign beside itself" 2 "$SHAKEDOWN" compare "$before" "$before" -w w
 says "is refused" "is both of the campaigns"
+says "with the command that lists the others" 'hint: name another; `shakedown campaigns` lists them'
 exits "two campaigns and a baseline" 2 "$SHAKEDOWN" compare "$before" "$slower" --baseline eos -w w
 says "contradict each other" "would do nothing beside two campaigns"
 exits "an empty workspace" 2 "$SHAKEDOWN" compare a b -w nowhere

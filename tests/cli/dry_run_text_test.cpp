@@ -64,3 +64,24 @@ TEST_CASE("a case without nodes is not shown as a job of none") {
   plan.cases = {on("a", "", 1, 0)};
   CHECK(submissions_text(plan, Shown(), "/w/campaigns").empty());
 }
+
+TEST_CASE("a dry run says of a time what the plan says, and at most where it adds upper ends") {
+  Plan plan;
+  plan.cases = {on("a", "cn1", 1, 0), on("b", "cn1", 2, 0)};
+  const auto wall = [](double value, double low, double high) {
+    Prediction prediction;
+    prediction.metric = "wall_time_s";
+    prediction.value = value;
+    prediction.low = low;
+    prediction.high = high;
+    return prediction;
+  };
+  plan.cases[0].predicted = {wall(3600, 3000, 4200)};
+  plan.cases[1].predicted = {wall(214, 30, 3600)};
+  for (Case& each : plan.cases) each.stage = 1;
+  const std::string text = dry_run_text(plan, true);
+  INFO(text);
+  CHECK(text.find("# expected 1h 00m (50m 00s to 1h 10m) on 1 node: 1.00 node-hours\n") != std::string::npos);
+  CHECK(text.find("# expected 30.0 s to 1h 00m on 2 nodes: at most 2.00 node-hours\n") != std::string::npos);
+  CHECK(text.find("# ==== stage 1: 2 cases, at most 3.00 node-hours\n") != std::string::npos);
+}

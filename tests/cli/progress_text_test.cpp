@@ -1,6 +1,8 @@
 #include "orchestrator/cli/text/progress_text.hpp"
 
 #include <catch2/catch.hpp>
+#include <iostream>
+#include <sstream>
 
 #include "orchestrator/cli/text/progress.hpp"
 
@@ -98,4 +100,36 @@ TEST_CASE("a log gets its first heartbeat after ten seconds and then one a minut
   CHECK(beats == 4);  // at 10, 70, 130 and 190 s
   CHECK(clock.is_due(2000));
   CHECK_FALSE(clock.is_due(2059));  // a run that was held up does not catch up
+}
+
+TEST_CASE("cases that stay disturbed for one reason are one line with their number") {
+  CommonOptions common;
+  common.progress = "plain";
+  common.color = "never";
+  const auto printed = [&](const std::vector<std::string>& reasons) {
+    const std::ostringstream text;
+    std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
+    {
+      Progress progress(common, "");
+      int number = 0;
+      for (const std::string& because : reasons) {
+        Case planned;
+        planned.id = "gemm-1n";
+        Event event;
+        event.kind = Event::Kind::repeat_given_up;
+        event.planned = &planned;
+        event.number = ++number;
+        event.of = 3;
+        event.text = because;
+        progress.show(event);
+      }
+      progress.end();
+    }
+    std::cerr.rdbuf(before);
+    return text.str();
+  };
+  CHECK(printed({"a"}) == "[ !!! ] 1/3 gemm-1n  not measured again: a\n");
+  CHECK(printed({"a", "a", "a"}) == "[ !!! ] 3 cases not measured again: a\n");
+  CHECK(printed({"a", "b"}) ==
+        "[ !!! ] 1/3 gemm-1n  not measured again: a\n[ !!! ] 2/3 gemm-1n  not measured again: b\n");
 }

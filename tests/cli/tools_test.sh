@@ -10,7 +10,7 @@ done
 exits "the list" 0 "$SHAKEDOWN" list
 says "has the tools as screens" "screen          nccl"
 says "with their implementations" "implementation  nccl/nvidia-all_reduce"
-says "and how far they were ever run" "implementation  dcgm/nvidia                    dcgmi diag (NVIDIA DCGM) [rendered: no GPU node was at hand"
+says "and how far they were ever run" "implementation  dcgm/nvidia                    dcgmi diag (NVIDIA DCGM) *"
 exits "a tool for GPUs on a node without" 2 "$SHAKEDOWN" plan --suite dcgm
 says "is refused with the reason" "no implementation of DCGM diagnostics is installed here; there are: nvidia"
 

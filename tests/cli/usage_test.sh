@@ -33,7 +33,17 @@ exits "an unknown suite" 2 "$SHAKEDOWN" plan --suite hpll
 says "did you mean" "no suite 'hpll' (did you mean 'hpl'?)"
 exits "an unknown implementation" 2 "$SHAKEDOWN" plan --suite hpl --implementation referense
 says "did you mean" "(did you mean 'reference'?)"
+exits "one that begins so" 2 "$SHAKEDOWN" verify x --pub y
+says "did you mean" "no option '--pub' (did you mean '--public'?)"
 exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
+says "says how many there are" "hint: state 1 at most"
+exits "verify of a folder" 2 "$SHAKEDOWN" verify "$T"
+says "names bundle" "is a folder, not an archive"
+says "as the way out" 'hint: `shakedown bundle -o x.tar.zst --key NAME.key`'
+exits "verify of nothing" 2 "$SHAKEDOWN" verify "$T/nope"
+says "names it, too" 'hint: `shakedown bundle -o x.tar.zst --key NAME.key`'
+exits "bundle without its options" 2 "$SHAKEDOWN" bundle
+says "names both at once" "-o and --key: name the archive and the key that signs it, and are missing"
 
 exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
 says "in a sentence" "'nan' is no number above 0"
@@ -137,8 +147,13 @@ exits "baseline check" 0 "$SHAKEDOWN" baseline check
 exits "baseline show of an unknown one" 2 "$SHAKEDOWN" baseline show sakuraon
 says "did you mean" "(did you mean 'sakuraone'?)"
 exits "list" 0 "$SHAKEDOWN" list
-says "names batch systems and whether they were run" "Grid Engine, through qsub and qstat [run-here: "
-says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered: "
+check "names batch systems" grep -q "^scheduler .*Grid Engine, through qsub and qstat$" "$T/out"
+says "and which were not run" "PBS Professional and OpenPBS, through qsub and qstat *"
+check "with a legend" sh -c "tail -n 1 '$T/out' | grep -q '^[*] not run on hardware'"
+for name in "inventory       alps-gh200" "configuration   acceptance-h100" "baseline        sakuraone" "criteria        quick"; do
+  says "and the names that options take" "$name "
+done
+check "one line each" [ "$(grep -c '^configuration ' "$T/out")" = 2 ]
 LINE=true
 plan_of "$T/queue.json" a
 printf 'title = "ours"\ntested = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"

@@ -51,3 +51,30 @@ TEST_CASE("the terminal names the exceptions that it counts, each once") {
   const std::string many = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
   CHECK(holds(many, "exception: event j\n  ! 2 more, in the report\n"));
 }
+
+TEST_CASE("a criterion that passes by a short run says so in its line") {
+  Judgement judgement;
+  CriterionResult& result = judgement.criteria.emplace_back();
+  result.id = "io500-correct";
+  result.suite = "io500";
+  result.metric = "validity";
+  result.verdict = Verdict::pass;
+  result.because = "correct; too short to be an official IO500 result";
+  result.is_short = true;
+  const auto text = [&] { return verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}}); };
+  CHECK(holds(text(), "  io500 io500-correct  pass: correct; too short to be an official IO500 result\n"));
+  result.is_short = false;
+  CHECK(holds(text(), "  io500 io500-correct  pass\n"));
+}
+
+TEST_CASE("who stopped a run is written out once") {
+  CampaignRecord campaign;
+  AttemptRecord& attempt = campaign.cases.emplace_back().attempts.emplace_back();
+  attempt.state = AttemptState::interrupted;
+  attempt.failure = "stopped by alice on login1 at 2026-11-21T18:06:00Z (Ctrl-C)";
+  Judgement judgement;
+  judgement.deviations = {"a, attempt 1 interrupted: " + attempt.failure, "b needed it: " + attempt.failure};
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
+  CHECK(holds(text, "exception: a, attempt 1 interrupted: stopped by alice on login1"));
+  CHECK(holds(text, "exception: b needed it: stopped by Ctrl-C\n"));
+}

@@ -155,9 +155,13 @@ TEST_CASE("other_processes are named with their job, on processors and on GPUs")
   scene.states[0].other_processes->push_back({4711, 1001, "python3", "88", 0.987});
   CHECK(scene.rule("COND-04").status == RuleStatus::fail);
   CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
+  CHECK(scene.rule("COND-04").value == "1 process of uid 1001 seen");
+  scene.states[0].other_processes->push_back({4712, 0, "cron", "", 0.1});
+  CHECK(scene.rule("COND-04").value == "2 processes of uid 0, 1001 seen");
   scene.states[0].other_processes->clear();
   scene.put(1, 4, "3", "0");
   CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes computed on it");
+  CHECK(scene.rule("COND-04").value == "other programs on 1 GPU");
   scene.states[1].readings.push_back({"gpu0", "gpu_programs", "python3 (pid 5), vllm (pid 6)", std::nullopt});
   scene.put(1, 4, "2", "0");
   CHECK(scene.rule("COND-04").text ==

@@ -59,6 +59,23 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
   CHECK(judged(campaign).disturbances.empty());
 }
 
+TEST_CASE("what other processes used adds up: the largest by name, the rest by number") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions->foreign_cores = 1.5;
+  NodeState node;
+  node.node = "n1";
+  node.other_processes = {
+      {41, 0, "cc1plus", "", 0.3}, {42, 0, "cc1plus", "", 0.2}, {43, 0, "cc1plus", "", 0.2}};
+  hpl(campaign).attempts[0].nodes = {node};
+  CHECK(only_disturbance(campaign).ends_with(
+      ": cc1plus (pid 41, uid 0), up to 0.30 cores; 2 others 1.2 cores"));
+  hpl(campaign).attempts[0].nodes[0].other_processes->resize(1);
+  CHECK(only_disturbance(campaign).ends_with(
+      ": cc1plus (pid 41, uid 0), up to 0.30 cores; others, not seen at its end, 1.2 cores"));
+  hpl(campaign).attempts[0].nodes[0].other_processes->front().cores = 1.5;
+  CHECK(only_disturbance(campaign).ends_with(": cc1plus (pid 41, uid 0), up to 1.5 cores"));
+}
+
 TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the machine was") {
   CampaignRecord campaign = quick_campaign();
   NodeState node;

@@ -37,7 +37,7 @@ TEST_CASE(
   campaign.refused.push_back(
       {.suite = "hpcg", .benchmark = "", .rule = "HPCG-03", .because = "no shape", .next_good = ""});
   const Judgement judgement = judged(campaign);
-  CHECK(criterion(judgement, "hpcg-valid").verdict == Verdict::not_run);
+  CHECK(criterion(judgement, "hpcg-correct").verdict == Verdict::not_run);
   CHECK(judgement.overall == Verdict::undecided);
 }
 
@@ -396,7 +396,7 @@ TEST_CASE("a training whose log holds only the pretraining that it starts from h
   training.attempts[0].failure = "ended at its time limit of 4m 10s";
   REQUIRE(training.attempts[0].results[0].validity == Validity::valid);
   const Judgement judgement = judged(campaign);
-  const CriterionResult& valid = criterion(judgement, "mlperf-valid");
+  const CriterionResult& valid = criterion(judgement, "mlperf-correct");
   CHECK(valid.verdict == Verdict::not_run);
   CHECK(valid.because == "attempt 1 timed out: ended at its time limit of 4m 10s");
   CHECK(judgement.overall != Verdict::pass);

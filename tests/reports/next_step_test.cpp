@@ -38,7 +38,7 @@ TEST_CASE("what to type next follows from what decided") {
        },
        "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use "
        "0.10 "
-       "cores): python3 (pid 4242, uid 1000), up to 0.90 cores",
+       "cores): python3 (pid 4242, uid 1000), up to 0.90 cores; others, not seen at its end, 0.10 cores",
        "shakedown resume --disturbed " + id + " -w w"},
       {"not run", [](CampaignRecord& campaign) { hpl(campaign).attempts.clear(); },
        "hpl-valid: no attempt has ended yet", "shakedown resume " + id + " -w w"},
@@ -88,7 +88,7 @@ TEST_CASE("what failed while it was disturbed is repeated on an idle machine fir
   CHECK(
       step.cause.find("; it was disturbed: hpl-reference-1n, attempt 1: other processes used 1 of 2 cores") !=
       std::string::npos);
-  CHECK(step.first == "end python3 (pid 4242, uid 1000); repeat it on an idle machine");
+  CHECK(step.first == "end python3 (pid 4242, uid 1000), if it still runs; repeat it on an idle machine");
   CHECK(step.command == "shakedown quick -w w");
   campaign.kind = "acceptance";
   CHECK(next_of(campaign).command ==

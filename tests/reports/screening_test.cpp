@@ -111,15 +111,15 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
   REQUIRE(screening_io500(campaign).validity == Validity::invalid);
   CHECK(valid_but_for_length(campaign, screening_io500(campaign)));
   const Judgement judgement = judged(campaign);
-  const CriterionResult& valid = criterion(judgement, "io500-valid");
+  const CriterionResult& valid = criterion(judgement, "io500-correct");
   CHECK(valid.verdict == Verdict::pass);
-  CHECK(valid.because ==
-        "the result is complete; short of the official rules on run length or number of runs");
+  CHECK(valid.because == "correct; too short to be an official IO500 result");
+  CHECK(valid.is_short);
   CHECK(judgement.sentence == "screening passed");
   CHECK(std::any_of(judgement.deviations.begin(), judgement.deviations.end(), [](const std::string& each) {
     return each.starts_with(
-        "io500-reference-1n, attempt 1: complete; short of the official rules on run length or "
-        "number of runs, as expected of a screening: IO5-02: ");
+        "io500-reference-1n, attempt 1: correct; too short to be an official IO500 result, as expected of a "
+        "screening: IO5-02: ");
   }));
 }
 
@@ -130,15 +130,27 @@ TEST_CASE("a short run is complete on every page, and is called nothing else") {
     INFO(other);
     CHECK_FALSE(screening_holds(page, other));
   }
-  for (const char* place : {">Complete</a>",                 // the first page
-                            ">complete</td>",                // beside the criterion
-                            "The result is complete; ",      // why it passes
-                            "attempt 1: complete; ",         // the exceptions
-                            "</svg>Complete</span>",         // the runs
-                            "1 complete, short of the "}) {  // reliability
+  for (const char* place : {">Complete</a>",                   // the first page
+                            ">complete</td>",                  // beside the criterion
+                            "Correct; too short to be ",       // why it passes
+                            "attempt 1: correct; too ",        // the exceptions
+                            "</svg>Complete</span>",           // the runs
+                            "1 correct; too short to be "}) {  // reliability
     INFO(place);
     CHECK(screening_holds(page, place));
   }
+}
+
+TEST_CASE("each format calls a result that is only too short the same, and no quick criterion on it valid") {
+  const CampaignRecord campaign = five_suites();
+  for (const char* format : {"html", "json", "junit", "csv"}) {
+    INFO(format);
+    const std::string text = rendered(format, campaign);
+    CHECK((screening_holds(text, "correct; too short to be an official IO500 result") ||
+           screening_holds(text, "Correct; too short to be an official IO500 result")));
+    CHECK_FALSE(screening_holds(text, "io500-valid"));
+  }
+  CHECK_FALSE(screening_holds(rendered("json", campaign), "not_valid"));
 }
 
 TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {
@@ -146,7 +158,7 @@ TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, t
     CampaignRecord campaign = five_suites();
     change(screening_io500(campaign));
     CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
-    CHECK(criterion(judged(campaign), "io500-valid").verdict == Verdict::invalid);
+    CHECK(criterion(judged(campaign), "io500-correct").verdict == Verdict::invalid);
   };
   invalidated([](ResultRecord& result) {  // contents that came back wrong
     result.parsed.facts.push_back({"error_invalid", "3 of 9 transfers do not hold what was written", 9});
@@ -169,7 +181,7 @@ TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, t
 TEST_CASE("no criterion of the screening profile is a rule of run length or number") {
   // Each of them fails in these results, and each criterion passes.
   const Judgement judgement = judged(five_suites());
-  for (const char* id : {"hpcg-valid", "io500-valid", "mlperf-valid"}) {
+  for (const char* id : {"hpcg-correct", "io500-correct", "mlperf-correct"}) {
     INFO(id);
     CHECK(criterion(judgement, id).verdict == Verdict::pass);
   }

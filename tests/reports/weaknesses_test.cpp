@@ -54,6 +54,19 @@ TEST_CASE("an acceptance by criteria that ask for less than they seem to says so
   CHECK(sentence_by(campaign, advisory) == "accepted");
 }
 
+TEST_CASE("an acceptance by limits that no contract states says so") {
+  const CampaignRecord campaign = fixture::quick_campaign();
+  const auto criteria = [](const std::string& source) {
+    return hpl_contract("rmax_gflops", every +
+                                           "limit = 57\nlimit_of = 'contract'\ncontract = { value = 60, "
+                                           "source = '" +
+                                           source + "' }\n");
+  };
+  CHECK(sentence_by(campaign, criteria("prediction of the plan, not a contract")) ==
+        "accepted: 1 limit is the plan's own prediction (rate)");
+  CHECK(sentence_by(campaign, criteria("contract, annex 2")) == "accepted");
+}
+
 TEST_CASE("an acceptance on the best of several runs says so") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.push_back(hpl(campaign));

@@ -113,7 +113,36 @@ nlohmann::ordered_json risk_json(const CriterionRisk& risk) {
 
 }  // namespace
 
-std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
+std::string draft_text(std::size_t edits, std::size_t predicted) {
+  std::vector<std::string> parts;
+  if (edits > 0)
+    parts.push_back(edits == 1 ? std::string("1 line is still to be edited")
+                               : fmt::format("{} lines are still to be edited", edits));
+  if (predicted > 0)
+    parts.push_back((predicted == 1
+                         ? std::string("1 mandatory limit is the plan's own prediction")
+                         : fmt::format("{} mandatory limits are the plan's own predictions", predicted)) +
+                    ", which no contract states");
+  return joined(parts, "; ");
+}
+
+namespace {
+
+/// The verdict's first line on a draft: what is open, with the lines and the criteria; empty: it is none.
+std::string draft_line(const CriteriaCheck& check, std::span<const int> edits) {
+  const std::string draft = draft_text(edits.size(), check.predicted.size());
+  if (draft.empty()) return "";
+  std::string text = "\nnot ready  " + draft;
+  std::vector<std::string> numbers;
+  for (const int line : edits) numbers.push_back(fmt::format("{}", line));
+  if (!edits.empty()) text += "\n  lines marked EDIT: " + joined(numbers, ", ");
+  if (!check.predicted.empty()) text += "\n  predictions: " + joined(check.predicted, ", ");
+  return text;
+}
+
+}  // namespace
+
+std::string check_text(const CriteriaCheck& check, const CheckScene& scene, std::span<const int> edits) {
   std::string text = fmt::format(
       "{}, at a CoV of {} between runs (--cov)\n\n",
       check.criteria.size() == 1 ? "1 criterion" : fmt::format("{} criteria", check.criteria.size()),
@@ -135,19 +164,26 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
     for (const std::string& why : each.undecidable)
       text += fmt::format("\ncan't be decided  {}: {}", each.criterion->id, why);
   for (const std::string& remark : check.remarks) text += fmt::format("\nremark  {}", remark);
+  const std::string draft = draft_line(check, edits);
+  text += draft;
   if (check.sound())
-    text += scene.planned == nullptr ? "\nno contradictions; no [[runs]] name what the campaign runs "
-                                       "(--config), so what it can't decide "
-                                       "is not known"
-                                     : "\nno contradictions, and the campaign can decide every criterion";
+    text +=
+        fmt::format("\n{}{}", draft.empty() ? "" : "else ",
+                    scene.planned == nullptr
+                        ? "no contradictions; no [[runs]] name what the campaign runs (--config), so what "
+                          "it can't decide is not known"
+                        : "no contradictions, and the campaign can decide every criterion");
   return text + "\n";
 }
 
-nlohmann::ordered_json check_json(const CriteriaCheck& check, const CheckScene& scene) {
+nlohmann::ordered_json check_json(const CriteriaCheck& check, const CheckScene& scene,
+                                  std::span<const int> edits) {
   nlohmann::ordered_json document = {{"schema", "shakedown.criteria-check/1"},
                                      {"cov", scene.cov},
                                      {"campaign_known", scene.planned != nullptr},
                                      {"sound", check.sound()},
+                                     {"lines_to_edit", edits},
+                                     {"predicted_limits", check.predicted},
                                      {"criteria", nlohmann::ordered_json::array()},
                                      {"contradictions", nlohmann::ordered_json::array()},
                                      {"remarks", check.remarks}};

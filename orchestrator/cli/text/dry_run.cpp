@@ -6,17 +6,37 @@
 #include <vector>
 
 #include "orchestrator/campaign/works.hpp"
+#include "orchestrator/cli/text/plan_text.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown {
 namespace {
+
+/// A sum of predicted node-hours. Where a range is too wide for a value in it, its upper end counts.
+class PredictedHours {
+ public:
+  void add(const Case& planned, const Prediction& wall) {
+    const bool useful = is_useful(wall);
+    sum_ += planned.nodes * (useful ? wall.value : wall.high) / 3600;
+    at_most_ = at_most_ || !useful;
+  }
+  /// "0.52 node-hours", "at most 0.52 node-hours".
+  [[nodiscard]] std::string text(int digits) const {
+    return fmt::format("{}{} node-hours", at_most_ ? "at most " : "", number(sum_, digits));
+  }
+
+ private:
+  double sum_ = 0;
+  bool at_most_ = false;
+};
 
 std::string case_text(const Case& planned, const std::string& heading) {
   std::string text = heading;
@@ -30,9 +50,12 @@ std::string case_text(const Case& planned, const std::string& heading) {
   for (const auto& line : preparation_lines(planned)) text += script_line(line) + "\n";
   text += script_line(planned.argv) + "\n";
   if (planned.time_limit_s > 0) text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
-  if (const Prediction* wall = predicted_wall_time(planned))
-    text += fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
-                        plural(planned.nodes, "node"), number(planned.nodes * wall->value / 3600, 3));
+  if (const Prediction* wall = predicted_wall_time(planned)) {
+    PredictedHours hours;
+    hours.add(planned, *wall);
+    text += fmt::format("# expected {} on {}: {}\n", predicted_time_text(*wall),
+                        plural(planned.nodes, "node"), hours.text(3));
+  }
   if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
   for (const TextFile& file : planned.files) {
     text += fmt::format("# file {}\n{}", file.name, file.content);
@@ -70,16 +93,15 @@ std::string script_comment(std::string_view text) {
 std::string stage_text(const Plan& plan, int stage) {
   int cases = 0;
   int unpredicted = 0;
-  double node_hours = 0;
+  PredictedHours hours;
   for (const Case& each : plan.cases) {
     if (each.stage != stage) continue;
     ++cases;
     const Prediction* wall = predicted_wall_time(each);
     unpredicted += wall == nullptr ? 1 : 0;
-    if (wall != nullptr) node_hours += each.nodes * wall->value / 3600;
+    if (wall != nullptr) hours.add(each, *wall);
   }
-  return fmt::format("# ==== stage {}: {}, {} node-hours{}\n\n", stage, plural(cases, "case"),
-                     number(node_hours, 3),
+  return fmt::format("# ==== stage {}: {}, {}{}\n\n", stage, plural(cases, "case"), hours.text(3),
                      unpredicted == 0 ? "" : fmt::format(" beside {} without a prediction", unpredicted));
 }
 

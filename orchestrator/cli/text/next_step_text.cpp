@@ -7,19 +7,47 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "reports/judge/next_step.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
 
-/// "uid 1000" as "user alice", where the run was on this host and the user has a name here.
-std::string with_user_names(std::string text, const CampaignRecord& campaign, const std::string& case_id) {
+/// The process that a sentence names: "(pid 4242," is 4242; 0: none.
+int named_pid(std::string_view text) {
+  constexpr std::string_view mark = "(pid ";
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(at + mark.size());
+  return static_cast<int>(parsed_integer(rest.substr(0, rest.find_first_not_of("0123456789"))).value_or(0));
+}
+
+/// Whether a run was on this host.
+bool ran_here(const CampaignRecord& campaign, const std::string& case_id) {
   const auto record =
       std::ranges::find(campaign.cases, case_id, [](const CaseRecord& each) { return each.planned.id; });
-  const bool here = record != campaign.cases.end() && !record->attempts.empty() &&
-                    record->attempts.back().host == host_name();
+  return record != campaign.cases.end() && !record->attempts.empty() &&
+         record->attempts.back().host == host_name();
+}
+
+/// The step, where the process that it names is gone: nobody can end it.
+NextStep without_gone_process(NextStep step, const CampaignRecord& campaign) {
+  const int pid = named_pid(step.cause);
+  std::error_code code;
+  if (!step.first.starts_with("end ") || pid <= 0 || !ran_here(campaign, step.case_id) ||
+      std::filesystem::exists(fmt::format("/proc/{}", pid), code))
+    return step;
+  step.first = "wait until the machine is calm";
+  return step;
+}
+
+}  // namespace
+
+std::string with_user_names(std::string text, const CampaignRecord& campaign, const std::string& case_id) {
   constexpr std::string_view mark = "uid ";
-  for (std::size_t at = text.find(mark); here && at != std::string::npos; at = text.find(mark, at + 1)) {
+  if (!ran_here(campaign, case_id)) return text;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
     const std::size_t begin = at + mark.size();
     const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
     if (end == begin) continue;
@@ -29,16 +57,32 @@ std::string with_user_names(std::string text, const CampaignRecord& campaign, co
   return text;
 }
 
-}  // namespace
+std::string with_stops_once(std::string text, const CampaignRecord& campaign, std::size_t kept) {
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      const std::string& sentence = attempt.failure;
+      if (sentence.empty() || !stopped_by_hand(attempt)) continue;
+      const std::string_view how = how_stopped_by_hand(attempt);
+      std::size_t found = 0;
+      for (std::size_t at = text.find(sentence); at != std::string::npos; at = text.find(sentence, at)) {
+        const bool keep = found++ < kept;
+        if (!keep) text.replace(at, sentence.size(), how);
+        at += keep ? sentence.size() : how.size();
+      }
+    }
+  return text;
+}
 
 std::string next_step_text(const Outcome& outcome, const std::filesystem::path& workspace) {
   const CampaignRecord& campaign = outcome.campaign.record;
-  const NextStep step =
-      next_step(outcome.campaign, outcome.judgement, workspace, Workspace{workspace}.campaign(campaign.id));
+  const NextStep step = without_gone_process(
+      next_step(outcome.campaign, outcome.judgement, workspace, Workspace{workspace}.campaign(campaign.id)),
+      campaign);
   const std::string next = next_step_words(step);
   return (step.cause.empty()
               ? ""
-              : fmt::format("cause    {}\n", with_user_names(step.cause, campaign, step.case_id))) +
+              : fmt::format("cause    {}\n", with_user_names(with_stops_once(step.cause, campaign, 0),
+                                                             campaign, step.case_id))) +
          (next.empty() ? "" : fmt::format("next     {}\n", next));
 }
 

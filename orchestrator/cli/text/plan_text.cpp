@@ -11,6 +11,13 @@
 #include "reports/measure/measurement.hpp"
 
 namespace shakedown {
+
+std::string predicted_time_text(const Prediction& prediction) {
+  const std::string range =
+      fmt::format("{} to {}", duration_text(prediction.low), duration_text(prediction.high));
+  return is_useful(prediction) ? fmt::format("{} ({})", duration_text(prediction.value), range) : range;
+}
+
 namespace {
 
 std::string parameters_text(const Case& planned) {
@@ -23,11 +30,7 @@ std::string parameters_text(const Case& planned) {
 std::string prediction_text(const Case& planned, std::string_view metric) {
   for (const Prediction& prediction : planned.predicted) {
     if (prediction.metric != metric) continue;
-    if (metric.ends_with("_s")) {
-      const std::string range =
-          fmt::format("{} to {}", duration_text(prediction.low), duration_text(prediction.high));
-      return is_useful(prediction) ? fmt::format("{} ({})", duration_text(prediction.value), range) : range;
-    }
+    if (metric.ends_with("_s")) return predicted_time_text(prediction);
     return flops_text(prediction.value);
   }
   return "";

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/campaign/starting_configuration.hpp"
 #include "orchestrator/campaign/works.hpp"
+#include "orchestrator/cli/text/criteria_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
@@ -180,6 +182,16 @@ void note_criteria(const std::string& criteria, std::string_view name, std::span
     std::cerr << shown(fmt::format("note: {}: no criterion judges {}\n", name, joined(unjudged, ", ")));
   for (const std::string& doubt : criteria_doubts(read->criteria, cases))
     std::cerr << shown(fmt::format("note: {}: {}\n", name, doubt));
+}
+
+void note_draft(std::string_view configuration, const std::string& criteria, std::string_view name,
+                const CommonOptions& common) {
+  if (common.quiet) return;
+  const auto read = read_criteria(criteria, std::string(name));
+  const std::string draft =
+      draft_text(lines_to_edit(configuration).size(), read ? predicted_limits(read->criteria).size() : 0);
+  if (!draft.empty())
+    std::cerr << shown(fmt::format("note: {}{}{}\n", name, name.empty() ? "" : ": ", draft));
 }
 
 }  // namespace shakedown

@@ -42,4 +42,9 @@ std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan)
 void note_criteria(const std::string& criteria, std::string_view name, std::span<const Case> cases,
                    const CommonOptions& common);
 
+/// Prints on standard error which parts of a configuration are a draft (`draft_text`): lines still to be
+/// edited, mandatory limits that no contract states. `criteria`: those that judge.
+void note_draft(std::string_view configuration, const std::string& criteria, std::string_view name,
+                const CommonOptions& common);
+
 }  // namespace shakedown

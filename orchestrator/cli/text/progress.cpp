@@ -87,6 +87,11 @@ void Progress::report_many() {
   if (const int count = std::exchange(lacking_, 0); count > 0)
     line(terminal_.bad("[ !!! ]"),
          fmt::format("{} not run: preflight found that something is missing", plural(count, "case")));
+  if (const GivenUp given = std::exchange(not_again_, {}); given.count > 0)
+    line(terminal_.bad("[ !!! ]"),
+         given.count == 1
+             ? fmt::format("{}  not measured again: {}", given.first, given.because)
+             : fmt::format("{} not measured again: {}", plural(given.count, "case"), given.because));
   if (const int count = std::exchange(finished_before_, 0); count > 0)
     line(terminal_.dim("[ HAS ]"), fmt::format("{} case{} finished before", count, count == 1 ? "" : "s"));
   if (const int count = std::exchange(adopted_, 0); count > 0)
@@ -113,6 +118,10 @@ void Progress::show_text(const Event& event) {
     ++finished_before_;
   } else if (event.kind == Event::Kind::case_given_up && event.text.starts_with(prerequisite_mark)) {
     ++lacking_;  // preflight has named it, once for all of its cases
+  } else if (event.kind == Event::Kind::repeat_given_up) {
+    if (not_again_.count > 0 && not_again_.because != event.text) report_many();
+    if (not_again_.count++ == 0)
+      not_again_ = {1, fmt::format("{}/{} {}", event.number, event.of, event.planned->id), event.text};
   } else if (event.kind == Event::Kind::case_started && event.adopted && (many || block_)) {
     if (!beaten_) ++adopted_;
   } else {
@@ -151,9 +160,6 @@ void Progress::show_change(const Event& event) {
     case Event::Kind::calm_awaited:
       line(terminal_.bad("[ WAIT]"), fmt::format("{}  {}", place, event.text));
       break;
-    case Event::Kind::repeat_given_up:
-      line(terminal_.bad("[ !!! ]"), fmt::format("{}  not measured again: {}", place, event.text));
-      break;
     case Event::Kind::case_given_up:
       line(terminal_.bad("[ !!! ]"), fmt::format("{}  not run: {}", place, event.text));
       break;
@@ -186,6 +192,7 @@ void Progress::show_change(const Event& event) {
     case Event::Kind::interrupted:
       line(terminal_.bad(event.text), "");
       break;
+    case Event::Kind::repeat_given_up:  // `report_many`
     case Event::Kind::case_running:
     case Event::Kind::heartbeat:
       break;

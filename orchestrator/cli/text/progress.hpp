@@ -51,6 +51,13 @@ class Progress {
   int finished_before_ = 0;  ///< cases, not reported yet
   int adopted_ = 0;          ///< cases, not reported yet
   int lacking_ = 0;          ///< cases with a missing requirement, not reported yet
+  /// Cases that stay disturbed for one reason, not reported yet.
+  struct GivenUp {
+    int count = 0;
+    std::string first;
+    std::string because;
+  };
+  GivenUp not_again_;
   bool beaten_ =
       false;  ///< the campaign's state was reported; what begins later in an old job is nothing new
 };

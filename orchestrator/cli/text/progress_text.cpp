@@ -227,7 +227,9 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
         missed == result.rules.end() ? "" : fmt::format(", short of the official rules ({})", missed->id));
   }
   if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
-  return fmt::format("{}, short of the official rules ({})", is_screening(campaign) ? "complete" : "invalid",
+  return fmt::format("{} ({})",
+                     is_screening(campaign) ? correct_but_short(result.parsed.suite)
+                                            : std::string("invalid, short of the official rules"),
                      broken->id);
 }
 

@@ -91,8 +91,12 @@ void add_table(std::string& text, const Verification& done) {
     row("rules",
         counts_text(done.rules, done.rules_by_status) +
             (done.rules_by_status.contains("fail")
-                 ? fmt::format(" (of those that fail, {} on validity, the others on lists or advice)",
-                               done.rules_invalidating)
+                 ? fmt::format(
+                       " (of those that fail, {} on validity{}, the others on lists or advice)",
+                       done.rules_invalidating,
+                       done.rules_of_length == 0
+                           ? ""
+                           : fmt::format(", {} of them by the official length alone", done.rules_of_length))
                  : ""));
     row("criteria", fmt::format("{}; judged as of {} (not of today)",
                                 counts_text(done.criteria, done.criteria_by_verdict), done.judged_as_of));
@@ -179,6 +183,7 @@ std::string verify_json(const Verification& done) {
                          {"rules", done.rules},
                          {"rules_by_status", done.rules_by_status},
                          {"rules_invalidating", done.rules_invalidating},
+                         {"rules_of_length", done.rules_of_length},
                          {"criteria", done.criteria},
                          {"criteria_by_verdict", done.criteria_by_verdict},
                          {"judged_as_of", done.judged_as_of}};
