@@ -42,16 +42,14 @@ std::string process_name(const OtherProcess& process) {
   return fmt::format("{} (pid {}, uid {})", process.command, process.pid, process.user);
 }
 
-/// "; 9 others 1.2 cores": what of the measured cores `busiest_processes` do not account for, and who used it
-/// as far as that was seen. Empty: nothing is left, or the attempt ran on several nodes, whose processes do
-/// not add up to what was measured on the busiest.
+/// "; 9 others 1.2 cores": what `busiest_processes` leave of the measured cores. Empty: nothing, or the
+/// processes are those of several nodes, and do not add up to what was measured on one.
 std::string rest_text(const AttemptRecord& attempt, double foreign_cores) {
-  constexpr double least = 0.005;  // of what two digits show
   if (attempt.nodes.size() != 1) return "";
   const auto named = busiest_processes(attempt);
   double rest = foreign_cores;
   for (const OtherProcess& each : named) rest -= each.cores;
-  if (rest < least) return "";
+  if (rest < 0.005) return "";  // two digits show nothing of it
   const auto& seen = attempt.nodes.front().other_processes;
   const auto others = (seen ? std::ssize(*seen) : 0) - std::ssize(named);
   return fmt::format("; {} {} cores",

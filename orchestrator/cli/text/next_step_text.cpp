@@ -7,7 +7,7 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "reports/judge/next_step.hpp"
 #include "reports/measure/reliability.hpp"
 
