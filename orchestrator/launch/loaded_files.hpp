@@ -35,8 +35,8 @@ struct KnownHashes {
 /// each once, at most 64. Without `program`, whose hash the attempt's record has.
 std::vector<std::string> loaded_paths(std::span<const std::string> named, std::string_view program);
 
-/// Paths of the shared libraries that its dynamic linker lists for an executable, and of that linker; none of a
-/// script, a static executable, or one of another kind of machine.
+/// Paths of the shared libraries that its dynamic linker lists for an executable, and of that linker; none of
+/// a script, a static executable, or one of another kind of machine.
 std::vector<std::string> linked_libraries(const std::string& program);
 
 /// The `linked_libraries` of what starts first among `named` (of a script its interpreter): as `known`

@@ -42,13 +42,13 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 /// The ratio for a run on `gpus` GPUs like `gpu`.
 ///
 /// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
-/// median of its systems, drawn towards its maker's mean the more, the fewer they are. A model without results
-/// gets the mean of those of its maker that state the same `peak` (one chip with another memory: H100 and
-/// H200; 0: there are none), else of all of its maker; its band follows Student's distribution: few models show how models differ.
-/// The band is the predictive 80 % of the systems around their models' medians (empirical, so it is as
-/// lopsided as they are; as wide as this model's systems differ, drawn towards all models'), widened by the
-/// uncertainty of the model's median and, outside of the scales that were seen, by the slope per doubling
-/// that the results show.
+/// median of its systems, drawn towards its maker's mean the more, the fewer they are. A model without
+/// results gets the mean of those of its maker that state the same `peak` (one chip with another memory: H100
+/// and H200; 0: there are none), else of all of its maker; its band follows Student's distribution: few
+/// models show how models differ. The band is the predictive 80 % of the systems around their models' medians
+/// (empirical, so it is as lopsided as they are; as wide as this model's systems differ, drawn towards all
+/// models'), widened by the uncertainty of the model's median and, outside of the scales that were seen, by
+/// the slope per doubling that the results show.
 ///
 /// Nothing is known without two results, of a GPU whose maker has none, and of one without results whose peak
 /// is more than a factor of `widest_prediction` outside of theirs. `extra` is a further uncertainty

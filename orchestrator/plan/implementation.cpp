@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <tuple>
 
 #include "orchestrator/core/parallel.hpp"
@@ -135,13 +134,13 @@ Result<std::vector<Implementation>> read_implementations(const fs::path& folder)
        entry.increment(code))
     if (entry->path().extension() == ".toml") paths.push_back(entry->path());
   if (code) return fail_environment(folder.string(), code.message(), "is the installation complete?");
-  std::vector<std::optional<Result<Implementation>>> all(paths.size());
+  std::vector<Result<Implementation>> all(paths.size());
   for_each_index(paths.size(), usable_cpus(), [&](std::size_t i) { all[i] = read_implementation(paths[i]); });
   std::vector<Implementation> found;
   found.reserve(all.size());
-  for (auto& read : all) {
-    if (!*read) return failure_of(*read);
-    found.push_back(**std::move(read));
+  for (Result<Implementation>& read : all) {
+    if (!read) return failure_of(read);
+    found.push_back(*std::move(read));
   }
   std::ranges::sort(found, {},
                     [](const Implementation& one) { return std::tie(one.suite, one.id, one.benchmark); });

@@ -21,8 +21,8 @@ struct JobExtent {
 /// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969 (longest processing time first).
 std::vector<double> packed(std::span<const JobExtent> jobs, int nodes);
 
-/// The cost of `plan`, each node drawing `node_power_w` watts (0: not known). Its cases share the nodes that they
-/// name, `nodes` where they name none; those that may run on the same hosts alone follow each other.
+/// The cost of `plan`, each node drawing `node_power_w` watts (0: not known). Its cases share the nodes that
+/// they name, `nodes` where they name none; those that may run on the same hosts alone follow each other.
 Cost plan_cost(const Plan& plan, int nodes, double node_power_w);
 
 }  // namespace shakedown

@@ -65,8 +65,9 @@ Result<void> check_given_cases(Plan& plan, std::string_view file, const Inventor
       key += fmt::format(" {}={}", each.name, value_text(each.value));
     const auto [it, fresh] = known.try_emplace(key);
     if (fresh) it->second = planned_again(given, inventory, acceptance, *implementations, layout);
-    if (!it->second) continue;
-    const Result<Case>& again = *it->second;
+    const std::optional<Result<Case>>& planned = it->second;
+    if (!planned) continue;
+    const Result<Case>& again = *planned;
     if (!again) {
       if (fresh && again.error().fault == Fault::input)
         refused.push_back({fmt::format("{}: {}", file, given.id), again.error().what, again.error().hint});

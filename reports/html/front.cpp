@@ -72,7 +72,8 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   std::vector<std::string> all;
   const Tally& tally = judgement.tally;
   all.reserve(judgement.alarms.size() + 3);
-  for (const std::string& alarm : judgement.alarms) all.push_back(capitalised(short_origins(campaign, alarm)) + ".");
+  for (const std::string& alarm : judgement.alarms)
+    all.push_back(capitalised(short_origins(campaign, alarm)) + ".");
   std::vector<std::string> nodes;
   nodes.reserve(campaign.exclusions.size());
   for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);

@@ -14,8 +14,8 @@ namespace shakedown {
 /// Precondition: `bound` is not empty.
 CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, const CriterionScene& scene);
 
-/// Whether a node has a part in the worst value, which is shown for all of them: where a node fails, the value
-/// of one that is undecided (disturbed) does not stand beside the verdict.
+/// Whether a node has a part in the worst value, which is shown for all of them: where a node fails, the
+/// value of one that is undecided (disturbed) does not stand beside the verdict.
 bool has_part_in_worst(Verdict node, Verdict of_all);
 
 /// The reasons of nodes that do not pass, as far as `CriterionResult::because` has them in short or not:

@@ -13,8 +13,8 @@ namespace shakedown {
 /// The metric of a suite that an efficiency has above its line; empty: the suite has no such efficiency.
 [[nodiscard]] std::string_view efficiency_numerator(std::string_view name, std::string_view suite);
 
-/// Why a ratio can't be true: "HPL is 1.33 times as fast as the matrix multiplication it consists of"; empty: it
-/// can. A program may exceed its GEMM reference by what GEMM's own repetitions may differ (5 %, rule
+/// Why a ratio can't be true: "HPL is 1.33 times as fast as the matrix multiplication it consists of"; empty:
+/// it can. A program may exceed its GEMM reference by what GEMM's own repetitions may differ (5 %, rule
 /// GEMM-03), and HPCG's counted bytes STREAM's four times (rule HPCG-10).
 [[nodiscard]] std::string impossible_ratio(std::string_view metric, std::string_view suite, double ratio);
 

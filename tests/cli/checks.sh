@@ -5,10 +5,10 @@ cd "$T" || exit 1
 echo 100 >rate
 cat >gemm <<S
 #!/bin/sh
-# Seconds that it takes stand in $T/takes.
+# Seconds that it takes stand in $T/takes; $T/sleeping is there once it knows them.
 rank=\${OMPI_COMM_WORLD_RANK:-\${SLURM_PROCID:-0}} ranks=\${OMPI_COMM_WORLD_SIZE:-\${SLURM_NTASKS:-1}}
 [ "\$rank" = 0 ] || exit 0
-[ ! -e "$T/takes" ] || sleep "\$(cat "$T/takes")"
+[ ! -e "$T/takes" ] || { seconds=\$(cat "$T/takes"); touch "$T/sleeping"; sleep "\$seconds"; }
 runs=\$(cat "$T/runs" 2>/dev/null || echo 0)
 echo \$((runs + 1)) >"$T/runs"
 [ ! -e "$T/limit" ] || [ "\$runs" -lt "\$(cat "$T/limit")" ] || { echo broken >&2; exit 3; }

@@ -11,7 +11,11 @@ regress() {
   shift 2
   "$SHAKEDOWN" regress --here --config "$config" -w "$workspace" --progress none "$@"
 }
-began() { for _ in $(seq 200); do ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
+# The program of a check sleeps.
+began() {
+  for _ in $(seq 400); do [ -e sleeping ] && ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done
+  rm -f sleeping
+}
 # cut_short WORKSPACE CONFIG: a check that is killed in its first run, which ends without it.
 cut_short() {
   echo 5 >takes

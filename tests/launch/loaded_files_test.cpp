@@ -71,7 +71,8 @@ TEST_CASE("the dynamic linker of an executable lists what ldd does") {
   const std::string script = (folder.path / "script").string();
   REQUIRE(write_file(script, "#!/bin/sh\n"));
   CHECK(linked_libraries(script).empty());
-  REQUIRE(write_file(script, file_head(fs::canonical("/bin/sh"), 100).value()));  // cut inside of its program headers
+  REQUIRE(write_file(script,
+                     file_head(fs::canonical("/bin/sh"), 100).value()));  // cut inside of its program headers
   CHECK(linked_libraries(script).empty());
   CHECK(linked_libraries("/nowhere").empty());
 }
