@@ -153,7 +153,7 @@ std::vector<std::string> never_run(const Scheduler& scheduler, const Plan& plan)
     std::string why = scheduler.objection(job_request_of(planned));
     if (why.empty()) continue;
     auto it = std::ranges::find(objections, why, &Objection::first);
-    if (it == objections.end()) it = objections.insert(it, {std::move(why), {}});
+    if (it == objections.end()) it = objections.emplace(it, std::move(why), std::vector<std::string>());
     it->second.push_back(planned.id);
   }
   std::vector<std::string> lines;
