@@ -78,7 +78,7 @@ Result<int> countersign(const BundleOptions& options, const CommonOptions& commo
 Result<BundleRequest> bundle_request(const BundleOptions& options, const CommonOptions& common) {
   if (options.output.empty() && options.key.empty() && !options.no_sign)
     return fail(
-        "-o and --key", "name the archive and the key that signs it, and are missing",
+        "-o and --key", "are missing: the archive, and the key that signs it",
         "shakedown bundle -o campaign.tar.zst --key NAME.key; `shakedown keygen -o NAME` makes a key, "
         "--no-sign leaves the bundle unsigned");
   if (options.output.empty())

@@ -43,7 +43,7 @@ says "as the way out" 'hint: `shakedown bundle -o x.tar.zst --key NAME.key`'
 exits "verify of nothing" 2 "$SHAKEDOWN" verify "$T/nope"
 says "names it, too" 'hint: `shakedown bundle -o x.tar.zst --key NAME.key`'
 exits "bundle without its options" 2 "$SHAKEDOWN" bundle
-says "names both at once" "-o and --key: name the archive and the key that signs it, and are missing"
+says "names both at once" "-o and --key: are missing: the archive, and the key that signs it"
 
 exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
 says "in a sentence" "'nan' is no number above 0"
