@@ -105,24 +105,34 @@ CpuClock read_cpu_clock(const std::filesystem::path& root, const CpuModel& cpu, 
   CpuClock clock;
   clock.max_mhz = kilohertz("cpuinfo_max_freq");
   const double cppc_mhz = static_cast<double>(system_number(folder / "acpi_cppc/nominal_freq").value_or(0));
-  for (const double mhz : {kilohertz("base_frequency"), cppc_mhz, clock_in_name(cpu.name), cpuid_base_mhz})
-    if (clock.base_mhz <= 0) clock.base_mhz = mhz;
+  struct Stated {
+    double mhz;
+    std::string_view source;
+  };
+  const bool shows_counter = cpu.has("hypervisor") && !cpu.has("aperfmperf");
+  for (const Stated& stated :
+       {Stated{kilohertz("base_frequency"), "cpufreq, base_frequency"},
+        Stated{cppc_mhz, "ACPI CPPC, nominal_freq"}, Stated{clock_in_name(cpu.name), "the model's name"},
+        Stated{cpuid_base_mhz, "CPUID leaf 16h"},
+        Stated{shows_counter ? cpu.current_mhz : 0, time_stamp_counter}})
+    if (clock.base_mhz <= 0 && stated.mhz > 0) {
+      clock.base_mhz = stated.mhz;
+      clock.source = stated.source;
+    }
+  if (clock.source == time_stamp_counter)
+    clock.note = fmt::format("base clock {} MHz by the {}", number(clock.base_mhz, 4), time_stamp_counter);
   if (clock.base_mhz > 0) return clock;
   clock.base_mhz = std::max(0.0, cpu.current_mhz);
   clock.assumed = clock.base_mhz > 0;
-  const std::string reading = number(clock.base_mhz, 4);
-  if (clock.base_mhz <= 0)
+  if (clock.base_mhz <= 0) {
     clock.note = "the base clock is not readable, so no theoretical peak is given";
-  else if (cpu.has("hypervisor"))
-    clock.note = fmt::format(
-        "base clock {} MHz: the virtual machine's time stamp counter by /proc/cpuinfo, as nothing states the "
-        "nominal clock",
-        reading);
-  else
-    clock.note = fmt::format(
-        "base clock {} MHz: the clock at the moment of reading /proc/cpuinfo, as nothing states the nominal "
-        "clock",
-        reading);
+    return clock;
+  }
+  clock.source = "the clock at the moment of reading";
+  clock.note = fmt::format(
+      "base clock {} MHz: the clock at the moment of reading /proc/cpuinfo, as nothing states the nominal "
+      "clock",
+      number(clock.base_mhz, 4));
   return clock;
 }
 

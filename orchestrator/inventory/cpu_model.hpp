@@ -43,14 +43,20 @@ Fp64Rate fp64_rate(const CpuModel& cpu);
 struct CpuClock {
   double base_mhz = 0;   ///< 0: not readable
   double max_mhz = 0;    ///< 0: not readable
+  std::string source;    ///< "CPUID leaf 16h"; empty: not readable
   std::string note;      ///< a sentence where the base clock is not the vendor's word; may be empty
   bool assumed = false;  ///< nothing states the base clock: it is the current one
   friend bool operator==(const CpuClock&, const CpuClock&) = default;
 };
 
 /// The nominal clock from the first source that has it: cpufreq's base_frequency, ACPI CPPC's nominal_freq,
-/// "@ 2.60GHz" in the model's name, CPUID leaf 16h (`cpuid_base_mhz`, 0: none), and last the current clock of
-/// /proc/cpuinfo.
+/// "@ 2.60GHz" in the model's name, CPUID leaf 16h (`cpuid_base_mhz`, 0: none), and in a virtual machine its
+/// time stamp counter, which runs at the base clock of the processor that the machine was started on. Last
+/// the current clock, which is assumed to be the base clock.
+///
+/// Source: Linux, arch/x86/kernel/tsc.c (`native_calibrate_tsc` takes the counter's rate and CPUID's base
+/// frequency for one), and arch/x86/kernel/cpu/proc.c: without the flag aperfmperf "cpu MHz" of /proc/cpuinfo
+/// is the counter's rate.
 CpuClock read_cpu_clock(const std::filesystem::path& root, const CpuModel& cpu, double cpuid_base_mhz);
 
 /// The processor's base clock by CPUID leaf 16h in MHz; 0 where there is no such leaf or no x86.

@@ -65,6 +65,7 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   cpu.numa_nodes = board.numa_nodes;
   cpu.vector_extension = vector_extension(model);
   cpu.base_mhz = clock.base_mhz;
+  cpu.base_mhz_source = clock.source;
   cpu.max_mhz = clock.max_mhz;
   cpu.fp64_flop_per_cycle = rate.per_cycle;
   cpu.fp64_source = rate.source;

@@ -43,6 +43,7 @@ struct Fields<Cpu> {
     v(Key{.name = "numa_nodes", .minimum = 1, .always = true}, &Cpu::numa_nodes);
     v(Key{.name = "vector_extension"}, &Cpu::vector_extension);
     v(Key{.name = "base_mhz"}, &Cpu::base_mhz);
+    v(Key{.name = "base_mhz_source"}, &Cpu::base_mhz_source);
     v(Key{.name = "max_mhz"}, &Cpu::max_mhz);
     v(Key{.name = "fp64_flop_per_cycle"}, &Cpu::fp64_flop_per_cycle);
     v(Key{.name = "fp64_source"}, &Cpu::fp64_source);

@@ -18,6 +18,10 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
+/// A source of the base clock. It is said wherever a peak rests on it, as a virtual machine that moved keeps
+/// the counter of the processor that it came from.
+inline constexpr std::string_view time_stamp_counter = "time stamp counter of the virtual machine";
+
 /// A node's processors.
 struct Cpu {
   std::string model;         ///< "AMD EPYC 9654 96-Core Processor"
@@ -29,6 +33,7 @@ struct Cpu {
   int numa_nodes = 1;
   std::string vector_extension;  ///< "avx512", "avx2", "neon", "sve"; the widest usable
   double base_mhz = 0;           ///< nominal clock; 0: not readable
+  std::string base_mhz_source;   ///< what `base_mhz` is from; empty: not stated
   double max_mhz = 0;            ///< highest clock; 0: not readable
   int fp64_flop_per_cycle = 0;   ///< per core, from vendor's documents; 0: unknown
   std::string fp64_source;       ///< what `fp64_flop_per_cycle` is from; empty: not stated

@@ -69,6 +69,7 @@ inline constexpr std::array inventory_keys = {
     FileKey{"[groups.cpu]", "vector_extension", "text", "", "", "\"avx512\"",
             "the widest: `avx512`, `avx2`, `neon`, `sve`"},
     FileKey{"[groups.cpu]", "base_mhz", "number", "0", "MHz", "2000", "nominal clock"},
+    FileKey{"[groups.cpu]", "base_mhz_source", "text", "", "", "\"data sheet\"", "what `base_mhz` is from"},
     FileKey{"[groups.cpu]", "max_mhz", "number", "0", "MHz", "4000", "highest clock"},
     FileKey{"[groups.cpu]", "fp64_flop_per_cycle", "whole number", "0", "FLOP", "32",
             "of a core, by the vendor's documents"},

@@ -29,7 +29,8 @@ Lines cpu_lines(const NodeGroup& node) {
   lines.push_back(
       list({count(cpu.cores, "core"), count(cpu.threads_per_core, "hardware thread") + " per core",
             count(cpu.numa_nodes, "NUMA node"), cpu.vector_extension}));
-  lines.push_back(list({cpu.base_mhz > 0 ? gigahertz(cpu.base_mhz) + " base" : "",
+  const std::string source = cpu.base_mhz_source.empty() ? "" : fmt::format(" ({})", cpu.base_mhz_source);
+  lines.push_back(list({cpu.base_mhz > 0 ? gigahertz(cpu.base_mhz) + " base" + source : "",
                         cpu.max_mhz > 0 ? gigahertz(cpu.max_mhz) + " max" : "",
                         cpu.fp64_flop_per_cycle > 0
                             ? fmt::format("{} FP64 FLOP per cycle and core", cpu.fp64_flop_per_cycle)

@@ -28,7 +28,9 @@ Fields node_facts(const NodeGroup& node) {
   add("Cores", fmt::format("{}, {} usable; {} per core", node.cpu.cores, node.usable.cores,
                            plural(node.cpu.threads_per_core, "thread")));
   const std::string_view assumed = node.cpu.base_mhz > 0 && !states_base_clock(node) ? ", assumed" : "";
-  add("Base clock", fmt::format("{}{}", clock_text(node.cpu.base_mhz), assumed));
+  const std::string& source = node.cpu.base_mhz_source;
+  add("Base clock", fmt::format("{}{}{}", clock_text(node.cpu.base_mhz), assumed,
+                                source.empty() ? "" : fmt::format(" ({})", source)));
   add("FP64 FLOP per cycle and core",
       node.cpu.fp64_flop_per_cycle > 0
           ? fmt::format("{} ({})", node.cpu.fp64_flop_per_cycle, node.cpu.vector_extension)

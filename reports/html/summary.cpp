@@ -92,12 +92,6 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
                          !any(ReferenceKind::last_accepted));  // their columns take its place
 }
 
-/// Whether the criteria call a criterion mandatory, and it is advisory here as its reference is not known.
-bool became_advisory(const CriterionResult& result) {
-  return result.severity == CriterionSeverity::advisory && result.verdict == Verdict::not_comparable &&
-         result.severity_stated == CriterionSeverity::mandatory;
-}
-
 /// Whether a result of the suite is invalid, by the official rules on length and number alone.
 bool is_invalid_by_length(const ReportInput& input, std::string_view suite) {
   return std::ranges::any_of(input.measured.cases, [&](const MeasuredCase& each) {
@@ -144,9 +138,6 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
       .text_if("asks", result.full_title())
-      .text_if("advisory_why", became_advisory(result)
-                                   ? "mandatory by the criteria, advisory here: no peak to compare with"
-                                   : "")
       .text_if("because", capitalised(result.because))
       .list("nodes",
             rows_of(remarks_of(result), [](const std::string& text) { return Fields().text("text", text); }))

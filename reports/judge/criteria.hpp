@@ -120,9 +120,6 @@ struct Criterion {
   std::optional<int> runs_min;  ///< with fewer runs it is undecided
   CriterionSeverity severity = CriterionSeverity::mandatory;
   bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
-  /// In a screening, where an efficiency's denominator is not known. Elsewhere the criterion stays what it
-  /// is.
-  CriterionSeverity severity_without_reference = CriterionSeverity::mandatory;
   std::optional<bool> each_node;      ///< true: on cases that measure one node each; false: on the others
   std::optional<int> nodes;           ///< only on cases planned on exactly as many
   std::optional<int> nodes_required;  ///< that a result must come from

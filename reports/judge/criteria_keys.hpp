@@ -31,9 +31,6 @@ inline constexpr std::array criteria_keys = {
     FileKey{"[[criteria]]", "metric", "text", "required", "", "\"rmax_gflops\"",
             "`validity`, `reliability`, or a metric of the suite"},
     FileKey{"[[criteria]]", "severity", "text", "required", "", "\"mandatory\"", "`mandatory` or `advisory`"},
-    FileKey{"[[criteria]]", "severity_without_reference", "text", "as severity", "", "\"advisory\"",
-            "severity in a screening where the denominator of an efficiency is not known; in an acceptance "
-            "it stays as stated"},
     FileKey{"[[criteria]]", "if_planned", "true or false", "false", "", "true",
             "only for campaigns that were to measure the suite"},
     FileKey{"[[criteria]]", "direction", "text", "required, but for validity", "", "\">=\"", "`>=` or `<=`"},

@@ -243,8 +243,6 @@ Criterion criterion_from(TomlTable table) {
   criterion.limit_source = derived ? table.text("limit_source", "") : table.required_text("limit_source");
   criterion.severity = required_one_of<CriterionSeverity>(table, "severity", severities);
   criterion.if_planned = table.boolean("if_planned", false);
-  criterion.severity_without_reference =
-      one_of(table, "severity_without_reference", criterion.severity, severities);
   if (table.has("each_node")) criterion.each_node = table.boolean("each_node", false);
   criterion.nodes = stated_count(table, "nodes", 1);
   criterion.nodes_required = stated_count(table, "nodes_required", 1);

@@ -336,7 +336,6 @@ CriterionResult unjudged(const Criterion& criterion) {
   result.suite = criterion.suite;
   result.metric = criterion.metric;
   result.severity = criterion.severity;
-  result.severity_stated = criterion.severity;
   result.unit = metric_unit(criterion.metric);
   result.limit = criterion.limit;
   result.direction = criterion.direction;
@@ -368,8 +367,6 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   judged.n = static_cast<int>(measurement.points.size());
   if (!measurement.missing.empty()) {
     judged.verdict = Verdict::not_comparable;
-    // A contract does not shrink where the machine's data are hidden or unknown.
-    if (is_screening(scene.campaign.record)) judged.severity = criterion.severity_without_reference;
     judged.because = measurement.missing;
     judged.remedy = measurement.remedy;
     return judged;

@@ -107,9 +107,7 @@ std::string criterion_toml(const Criterion& criterion) {
   text += key("limit_source", criterion.limit_source) + references_toml(criterion) +
           aggregation_toml(criterion.aggregation) + key("runs_min", criterion.runs_min) +
           key("severity", to_string(criterion.severity)) +
-          (criterion.if_planned ? "if_planned = true\n" : "") +
-          key("severity_without_reference", to_string(criterion.severity_without_reference)) +
-          key("approver", criterion.approver);
+          (criterion.if_planned ? "if_planned = true\n" : "") + key("approver", criterion.approver);
   if (criterion.each_node) text += fmt::format("each_node = {}\n", *criterion.each_node);
   text += key("nodes", criterion.nodes) + key("nodes_required", criterion.nodes_required) +
           key("exclusions_max", criterion.exclusions_max) + key("attempts_max", criterion.attempts_max);

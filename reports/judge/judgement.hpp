@@ -51,8 +51,6 @@ struct CriterionResult {
   std::string suite;
   std::string metric;  ///< "efficiency_gemm"
   CriterionSeverity severity = CriterionSeverity::mandatory;
-  CriterionSeverity severity_stated = CriterionSeverity::mandatory;  ///< what the criteria state; `severity`
-                                                                     ///< may be milder without a reference
   Verdict verdict = Verdict::not_run;
   Direction direction = Direction::at_least;
   Aggregation::Kind aggregation = Aggregation::Kind::none;

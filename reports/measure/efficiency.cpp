@@ -192,7 +192,10 @@ Peak theoretical_peak(const MeasuredCampaign& campaign, const MeasuredCase& reco
   }
   if (gflops > 0)
     return {gflops,
-            fmt::format("of {}, the peak at the base clock", flops_text(gflops)),
+            fmt::format("of {}, the peak at the base clock{}", flops_text(gflops),
+                        group->cpu.base_mhz_source == time_stamp_counter
+                            ? fmt::format(" by the {}", time_stamp_counter)
+                            : ""),
             "",
             {},
             doubt_of_cores(*group)};

@@ -222,10 +222,14 @@ TEST_CASE("the base clock comes from the first that states it") {
   }
   SECTION("in a virtual machine that is the time stamp counter's clock") {
     cpu.flags = {"hypervisor"};
-    CHECK_THAT(read_cpu_clock(machine.root(), cpu, 0).note, Catch::Contains("time stamp counter"));
+    CHECK(read_cpu_clock(machine.root(), cpu, 0) ==
+          CpuClock{800, 0, "time stamp counter of the virtual machine",
+                   "base clock 800.0 MHz by the time stamp counter of the virtual machine"});
+    cpu.flags = {"hypervisor", "aperfmperf"};  // then /proc/cpuinfo has the clock of the moment
+    CHECK(read_cpu_clock(machine.root(), cpu, 0).assumed);
   }
   SECTION("CPUID before /proc/cpuinfo") {
-    CHECK(read_cpu_clock(machine.root(), cpu, 2100) == CpuClock{2100, 0, ""});
+    CHECK(read_cpu_clock(machine.root(), cpu, 2100) == CpuClock{2100, 0, "CPUID leaf 16h", ""});
   }
   SECTION("the model's name before CPUID") {
     cpu.name = "Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz";
@@ -241,7 +245,7 @@ TEST_CASE("the base clock comes from the first that states it") {
     CHECK(read_cpu_clock(machine.root(), cpu, 0).base_mhz == 2400);
     machine.file("sys/devices/system/cpu/cpu0/cpufreq/base_frequency", "2000000\n")
         .file("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "3800000\n");
-    CHECK(read_cpu_clock(machine.root(), cpu, 0) == CpuClock{2000, 3800, ""});
+    CHECK(read_cpu_clock(machine.root(), cpu, 0) == CpuClock{2000, 3800, "cpufreq, base_frequency", ""});
   }
   SECTION("nothing at all") {
     CHECK(read_cpu_clock(machine.root(), {}, 0).base_mhz == 0);

@@ -26,7 +26,7 @@ TEST_CASE("quick.toml's limits are the products that its sources state") {
   CHECK(criteria->criteria[1].limit.value() ==
         Approx(0.9 * fixture::sakuraone().find("hpl", "efficiency_gemm")->value));
   CHECK(criteria->criteria[2].limit.value() == Approx(0.9 * 55.34 / 66.9).margin(6e-4));
-  CHECK(criteria->criteria[2].severity_without_reference == CriterionSeverity::advisory);
+  CHECK(criteria->criteria[2].severity == CriterionSeverity::mandatory);
   CHECK(criteria->criteria[4].metric == "efficiency_memory");
   CHECK(criteria->criteria[4].limit.value() == Approx(0.9 * 650 / (2 * 12 * 8 * 4.8)).margin(1e-3));
   CHECK(criteria->criteria[6].metric == "efficiency_stream");

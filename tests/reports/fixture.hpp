@@ -35,6 +35,7 @@ inline NodeGroup node() {
                .numa_nodes = 1,
                .vector_extension = "avx512",
                .base_mhz = 2000,
+               .base_mhz_source = "",
                .max_mhz = 0,
                .fp64_flop_per_cycle = 32,
                .fp64_source = "",

@@ -145,25 +145,32 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   judgement = judged(campaign);
   CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
-  CHECK(judgement.sentence == "screening passed");
+  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::mandatory);
+  CHECK(judgement.sentence.starts_with("screening undecided: gemm-rpeak: no peak to compare with"));
+  CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE("a peak by a guessed base clock carries no criterion, and a screening passes without it") {
+TEST_CASE("a peak by the counter of a virtual machine carries the criterion, and says so") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.inventory.groups[0].cpu.base_mhz_source = time_stamp_counter;
+  CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
+  CHECK(
+      criterion(judged(campaign), "gemm-rpeak")
+          .because.ends_with("the peak at the base clock by the time stamp counter of the virtual machine)"));
+}
+
+TEST_CASE("a peak by a guessed base clock decides no criterion, and a screening is undecided without it") {
   CampaignRecord campaign = quick_campaign();
   campaign.inventory.groups[0].assumed = {"cpu.base_mhz"};
   Judgement judgement = judged(campaign);
   CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
   CHECK(criterion(judgement, "gemm-rpeak").because ==
         "no peak to compare with: the base clock, 2000 MHz, is assumed, not stated");
   CHECK(criterion(judgement, "gemm-rpeak").remedy.find("`base_mhz = 2450`") != std::string::npos);
   CHECK(fixture::rendered("html", MeasuredCampaign(campaign), judged(campaign))
             .find("`shakedown inventory discover -o machine.toml`") != std::string::npos);
-  CHECK(judgement.sentence == "screening passed");
-  campaign.kind = "acceptance";
-  CHECK(criterion(judged(campaign), "gemm-rpeak").severity == CriterionSeverity::mandatory);
-  CHECK(judged(campaign).exit_code == 3);
+  CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::mandatory);
+  CHECK(judgement.exit_code == 3);
 }
 
 TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below its peak is undecided") {
@@ -338,9 +345,9 @@ TEST_CASE("a condition that is not met keeps its criterion mandatory, with or wi
   campaign.criteria_text =
       "title = 'T'\n[[criteria]]\nid = 'e'\ntitle = 'E'\nsuite = 'hpl'\nmetric = 'efficiency_gemm'\n"
       "direction = '>='\nlimit = 0.5\nlimit_source = 's'\naggregation = 'every'\nseverity = 'mandatory'\n"
-      "severity_without_reference = 'advisory'\nexclusions_max = 0\n";
+      "exclusions_max = 0\n";
   gemm(campaign).attempts.clear();
-  CHECK(criterion(judged(campaign), "e").severity == CriterionSeverity::advisory);
+  CHECK(criterion(judged(campaign), "e").verdict == Verdict::not_comparable);
   campaign.exclusions = {{"n7", "node failure", 1795284400}};
   CHECK(criterion(judged(campaign), "e").verdict == Verdict::fail);
   CHECK(criterion(judged(campaign), "e").severity == CriterionSeverity::mandatory);
@@ -350,14 +357,11 @@ TEST_CASE("a condition that is not met keeps its criterion mandatory, with or wi
 TEST_CASE("an unknown reference takes no mandatory criterion out of a contract") {
   struct Row {
     const char* kind;
-    CriterionSeverity severity;
     const char* sentence;
-    int exit_code;
   };
-  for (const Row& row :
-       {Row{"screening", CriterionSeverity::advisory, "screening passed", 0},
-        Row{"acceptance", CriterionSeverity::mandatory, "acceptance undecided: gemm-rpeak: ", 3},
-        Row{"external", CriterionSeverity::mandatory, "the logs do not decide: gemm-rpeak: ", 3}}) {
+  for (const Row& row : {Row{"screening", "screening undecided: gemm-rpeak: "},
+                         Row{"acceptance", "acceptance undecided: gemm-rpeak: "},
+                         Row{"external", "the logs do not decide: gemm-rpeak: "}}) {
     INFO(row.kind);
     CampaignRecord campaign = quick_campaign();
     campaign.kind = row.kind;
@@ -365,9 +369,9 @@ TEST_CASE("an unknown reference takes no mandatory criterion out of a contract")
     campaign.inventory.groups.front().cpu.cores = 2;
     const Judgement judgement = judged(campaign);
     CHECK(criterion(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-    CHECK(criterion(judgement, "gemm-rpeak").severity == row.severity);
+    CHECK(criterion(judgement, "gemm-rpeak").severity == CriterionSeverity::mandatory);
     CHECK(judgement.sentence.starts_with(row.sentence));
-    CHECK(judgement.exit_code == row.exit_code);
+    CHECK(judgement.exit_code == 3);
   }
 }
 

@@ -15,8 +15,8 @@ inline NodeGroup two_core_node() {
   NodeGroup node;
   node.name = "vm";
   node.hosts = "vm";
-  node.cpu = {"AMD EPYC", "AuthenticAMD",    "x86_64", 1, 2, 1, 1, "avx512", 2600, 0, 16,
-              "",         {{3, 32 << 20, 1}}};
+  node.cpu = {"AMD EPYC", "AuthenticAMD", "x86_64", 1, 2,  1,  1,
+              "avx512",   2600,           "",       0, 16, "", {{3, 32 << 20, 1}}};
   node.memory_bytes = 24684096LL * 1024;
   node.usable = {2, 2, 0, 24684096LL * 1024, 24290032LL * 1024, {}};
   return node;
@@ -27,8 +27,20 @@ inline NodeGroup h100_nodes(const std::string& hosts) {
   NodeGroup node;
   node.name = "compute";
   node.hosts = hosts;
-  node.cpu = {
-      "Intel Xeon Platinum 8580+", "GenuineIntel", "x86_64", 2, 96, 2, 2, "avx512", 2000, 3800, 32, "", {}};
+  node.cpu = {"Intel Xeon Platinum 8580+",
+              "GenuineIntel",
+              "x86_64",
+              2,
+              96,
+              2,
+              2,
+              "avx512",
+              2000,
+              "",
+              3800,
+              32,
+              "",
+              {}};
   node.memory_bytes = static_cast<std::int64_t>(1500 * gibi);
   node.usable = {96, 192, 0, static_cast<std::int64_t>(1500 * gibi), 0, {}};
   Gpu gpu;
