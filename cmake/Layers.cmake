@@ -295,6 +295,6 @@ target_link_libraries(node-state PRIVATE fmt::fmt-header-only nlohmann_json::nlo
   PkgConfig::tomlplusplus Boost::headers Boost::filesystem Boost::system Threads::Threads ${CMAKE_DL_LIBS} shakedown_warnings
   $<IF:$<BOOL:${SHAKEDOWN_SODIUM_ARCHIVE}>,${SHAKEDOWN_SODIUM_ARCHIVE},PkgConfig::libsodium>)
 target_compile_options(node-state PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:Release>:-O1>)
-target_link_options(node-state PRIVATE -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc)
+target_link_options(node-state PRIVATE -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc -Wl,-z,now)
 set_target_properties(node-state PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS node-state RUNTIME DESTINATION libexec/shakedown)
