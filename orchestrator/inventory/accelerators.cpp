@@ -260,6 +260,15 @@ constexpr std::string_view remedy = "no peak is known; an inventory file can sta
 
 }  // namespace
 
+std::string_view architecture_named(std::string_view text) {
+  const std::string plain = plain_name(text);
+  const auto named = words(plain);
+  const auto row = std::ranges::find_if(accelerators(), [&](const Accelerator& each) {
+    return std::ranges::find(named, lower(each.family)) != named.end();
+  });
+  return row == accelerators().end() ? std::string_view() : row->architecture;
+}
+
 CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among) {
   const Rows named = candidates(gpu, among);
   if (named.empty())

@@ -53,6 +53,10 @@ struct CatalogueAnswer {
 /// nothing is guessed.
 CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among = accelerators());
 
+/// The architecture of the catalogue's family that is a word of this text ("NVIDIA A100-SXM4-80GB":
+/// "Ampere"); empty: none is. Families of one architecture are one chip with another memory, clock or power.
+std::string_view architecture_named(std::string_view text);
+
 /// Fills what the inventory doesn't state of its GPUs from the catalogue: rates, and memory that is not
 /// known. What it states stays; `peak.source` says which keys came from where. Each GPU without any stated
 /// FP64 rate that the catalogue doesn't know adds one note.

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::size_t enough_to_spread = 4;  // systems of a model whose deviati
 /// The systems of one GPU model, by the logarithms of their ratios and sizes.
 struct GpuModel {
   std::string_view maker;
-  double peak = 0;
+  std::string_view architecture;
   std::vector<double> ratios;
   std::vector<double> doublings;
   double median = 0;
@@ -33,12 +34,6 @@ struct GpuModel {
 };
 
 using GpuModels = std::map<std::string_view, GpuModel>;
-
-/// Whether two GPUs of one maker state the same peak, but for rounding.
-bool is_same_peak(double a, double b) {
-  constexpr double rounding = 0.01;
-  return a > 0 && b > 0 && std::abs(a - b) <= rounding * std::max(a, b);
-}
 
 double mean(std::span<const double> values) {
   double sum = 0;
@@ -62,8 +57,8 @@ struct Spread {
   double system_variance = 0;
   double model_variance = 0;         ///< of models from their maker's mean
   double model_freedom = 0;          ///< of that; 0: there is one model of each maker, so it is not known
-  double twin_variance = 0;          ///< of models of one maker and peak from their mean
-  double twin_freedom = 0;           ///< of that; 0: no two models have the same
+  double sibling_variance = 0;       ///< of models of one architecture from their mean
+  double sibling_freedom = 0;        ///< of that; 0: no two models have the same
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
@@ -103,24 +98,23 @@ double student_90(double freedom) {
   return 1 + (first_term + (second_term + third_term / freedom) / freedom) / freedom / z;
 }
 
-/// The medians of a maker's models with this peak.
-std::vector<double> medians_of_peak(const GpuModels& models, std::string_view maker, double peak) {
-  std::vector<double> medians;
-  for (const auto& [word, model] : models)
-    if (model.maker == maker && is_same_peak(model.peak, peak)) medians.push_back(model.median);
-  return medians;
-}
-
-/// How models of one maker and peak differ: each counts in the group of its own peak.
-void set_twins(const GpuModels& models, Spread& spread) {
+/// Sums of squares of the models from the means of their groups, by groups' names, over their degrees of
+/// freedom; a model without a name counts in none.
+struct WithinGroups {
   double squares = 0;
-  for (const auto& [word, model] : models) {
-    const std::vector<double> group = medians_of_peak(models, model.maker, model.peak);
-    if (group.size() < 2) continue;
-    squares += (model.median - mean(group)) * (model.median - mean(group));
-    spread.twin_freedom += 1 - 1 / static_cast<double>(group.size());
+  double freedom = 0;
+};
+
+WithinGroups within_groups(const GpuModels& models, std::string_view GpuModel::*group) {
+  std::map<std::string_view, std::vector<double>> groups;
+  for (const auto& [word, model] : models)
+    if (!(model.*group).empty()) groups[model.*group].push_back(model.median);
+  WithinGroups within;
+  for (const auto& [name, medians] : groups) {
+    for (const double median : medians) within.squares += (median - mean(medians)) * (median - mean(medians));
+    within.freedom += static_cast<double>(medians.size()) - 1;
   }
-  if (spread.twin_freedom > 0) spread.twin_variance = squares / spread.twin_freedom;
+  return within;
 }
 
 /// What a normal distribution must have for Student's band; 0 degrees of freedom: as it is.
@@ -133,11 +127,9 @@ Spread spread_of(GpuModels& models) {
   spread.system_variance = pooled_variance(models, enough_to_spread);
   if (!(spread.system_variance > 0)) spread.system_variance = pooled_variance(models, 1);
   set_variances(models, spread.system_variance);
-  std::map<std::string_view, std::vector<double>> makers;
   double xx = 0;
   double xy = 0;
   for (const auto& [word, model] : models) {
-    makers[model.maker].push_back(model.median);
     if (model.ratios.size() < enough_to_spread && models.size() > 1) continue;
     const double x0 = mean(model.doublings);
     const double y0 = mean(model.ratios);
@@ -152,15 +144,12 @@ Spread spread_of(GpuModels& models) {
     }
   }
   if (spread.residuals.empty()) spread.residuals = {-normal_90, normal_90};
-  double free = 0;
-  for (const auto& [maker, medians] : makers) {
-    for (const double median : medians)
-      spread.model_variance += (median - mean(medians)) * (median - mean(medians));
-    free += static_cast<double>(medians.size()) - 1;
-  }
-  spread.model_variance = free > 0 ? spread.model_variance / free : spread.system_variance;
-  spread.model_freedom = free;
-  set_twins(models, spread);
+  const WithinGroups makers = within_groups(models, &GpuModel::maker);
+  spread.model_variance = makers.freedom > 0 ? makers.squares / makers.freedom : spread.system_variance;
+  spread.model_freedom = makers.freedom;
+  const WithinGroups architectures = within_groups(models, &GpuModel::architecture);
+  if (architectures.freedom > 0) spread.sibling_variance = architectures.squares / architectures.freedom;
+  spread.sibling_freedom = architectures.freedom;
   if (xx > 0) spread.per_doubling_variance = xy / xx * (xy / xx) + spread.system_variance / xx;
   return spread;
 }
@@ -173,33 +162,44 @@ struct Guess {
   std::string of;              ///< whose results they are, of a GPU without its own
 };
 
-/// Of a GPU without results: those of its maker with the same peak, else all of its maker. A board of another
-/// form has less power for the same peak.
-Guess guess_without(const GpuModels& models, const Gpu& gpu, double peak, const Spread& spread) {
+/// Of a GPU without results: the mean of its architecture's models, drawn towards its maker's the more, the
+/// fewer they are and the less architectures differ.
+Guess guess_without(const GpuModels& models, const Gpu& gpu, const Spread& spread) {
   const std::string_view maker = gpu_make(gpu);
-  const bool other_form =
-      std::ranges::any_of(board_forms, [&](std::string_view form) { return gpu_is(gpu, form); });
-  const bool twins = !other_form && spread.twin_freedom > 0 && !medians_of_peak(models, maker, peak).empty();
+  const std::string_view architecture = architecture_named(gpu.model);
   Guess guess;
-  std::vector<double> medians;
+  std::vector<double> all;
+  std::vector<double> siblings;
   std::vector<std::string> named;
+  std::vector<double> scales;
   double of_medians = 0;
   for (const auto& [word, model] : models) {
-    if (model.maker != maker || (twins && !is_same_peak(model.peak, peak))) continue;
-    medians.push_back(model.median);
+    if (model.maker != maker) continue;
+    all.push_back(model.median);
+    guess.scales.insert(guess.scales.end(), model.doublings.begin(), model.doublings.end());
+    if (architecture.empty() || model.architecture != architecture) continue;
+    siblings.push_back(model.median);
     named.push_back(upper(word));
     of_medians += model.median_variance();
-    guess.scales.insert(guess.scales.end(), model.doublings.begin(), model.doublings.end());
+    scales.insert(scales.end(), model.doublings.begin(), model.doublings.end());
   }
-  const auto count = static_cast<double>(medians.size());
-  // Those of one peak differ no more than all models of a maker do.
-  const double differ = student_variance(spread.model_variance, spread.model_freedom);
-  const double of_twins = student_variance(spread.twin_variance, spread.twin_freedom);
-  guess.centre = mean(medians);
-  guess.variance = (twins ? std::min(of_twins, differ) : differ) * (1 + 1 / count);
-  if (twins) guess.variance += of_medians / (count * count);
-  guess.of =
-      twins ? fmt::format("{} of the same peak", joined(named, " and ")) : fmt::format("GPUs of {}", maker);
+  guess.centre = mean(all);
+  guess.of = fmt::format("GPUs of {}", maker);
+  const double of_mean = spread.model_variance / static_cast<double>(all.size());
+  if (siblings.empty() || spread.sibling_freedom == 0) {
+    guess.variance = student_variance(spread.model_variance + of_mean, spread.model_freedom);
+    return guess;
+  }
+  const auto count = static_cast<double>(siblings.size());
+  const double within = std::min(spread.sibling_variance, spread.model_variance);
+  const double between = spread.model_variance - within;
+  const double of_siblings = (within + of_medians / count) / count;
+  const double weight = between > 0 ? between / (between + of_siblings) : 0;
+  guess.centre += weight * (mean(siblings) - guess.centre);
+  const double of_architecture = weight * of_siblings + (1 - weight) * (1 - weight) * of_mean;
+  guess.variance = student_variance(within + of_architecture, spread.sibling_freedom);
+  guess.scales = std::move(scales);
+  guess.of = fmt::format("{} of the same architecture, {},", joined(named, ", "), architecture);
   return guess;
 }
 
@@ -285,7 +285,7 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
   for (const Observation& each : observations) {
     GpuModel& model = models[each.gpu];
     model.maker = each.make;
-    model.peak = each.peak;
+    model.architecture = each.architecture;
     model.ratios.push_back(std::log(each.ratio));
     model.doublings.push_back(std::log2(each.gpus));
   }
@@ -309,8 +309,7 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
     if (found.because = said_of_peak(observations, gpu, peak); !found.because.empty()) return found;
   }
   const bool has_own = own != models.end();
-  const Guess guess =
-      has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, peak, spread);
+  const Guess guess = has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, spread);
   if (has_own) found.of_this_gpu = static_cast<int>(own->second.ratios.size());
   const auto [least, most] = std::ranges::minmax(guess.scales);
   const double scale = std::log2(gpus);

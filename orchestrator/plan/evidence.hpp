@@ -16,9 +16,10 @@ struct Observation {
   std::string_view gpu;   ///< the word of the published result
   double gpus = 0;
   double ratio = 0;  ///< measured over modelled rate
-  /// Of one GPU, as its vendor states it, in the suite's unit; 0: GPUs of one peak differ all the same, as
+  double peak = 0;   ///< of one GPU, as its vendor states it, in the suite's unit; 0: not of interest
+  /// Of the GPU, as `architecture_named` has it; empty: GPUs of one architecture differ all the same, as
   /// where the memory counts.
-  double peak = 0;
+  std::string_view architecture = "";
 };
 
 /// What published runs say of a run that is not among them.
@@ -43,8 +44,8 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 ///
 /// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
 /// median of its systems, drawn towards its maker's mean the more, the fewer they are. A model without
-/// results gets the mean of those of its maker that state the same `peak` (one chip with another memory: H100
-/// and H200; 0: there are none), else of all of its maker; its band follows Student's distribution: few
+/// results gets the mean of its architecture's (one chip with another memory, clock or power: H100, its PCIe
+/// board and H200), drawn towards that of all of its maker; its band follows Student's distribution: few
 /// models show how models differ. The band is the predictive 80 % of the systems around their models' medians
 /// (empirical, so it is as lopsided as they are; as wide as this model's systems differ, drawn towards all
 /// models'), widened by the uncertainty of the model's median and, outside of the scales that were seen, by

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
@@ -118,7 +119,7 @@ std::vector<Observation> observed(const Implementation& implementation) {
     const double link = several ? implementation.tuned("network_gb_s_per_rank", 0) : 0;
     const RunTime model = bare_model(implementation, run.gpus * run.basis, *grid, link);
     list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus),
-                    run.value / model.rate(run.N), run.basis});
+                    run.value / model.rate(run.N), run.basis, architecture_named(run.gpu)});
   }
   return list;
 }

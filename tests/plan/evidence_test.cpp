@@ -1,4 +1,5 @@
 #include "orchestrator/plan/evidence.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -102,18 +103,20 @@ TEST_CASE("of a maker without results nothing is known, and it is said what is m
   CHECK(evidence_for({}, gpu_called("NVIDIA H100"), 0, 8).ratio == 0);
 }
 
-TEST_CASE("a GPU without results is like those of the same peak: one chip with another memory") {
+TEST_CASE("a GPU without results is like those of its architecture: one chip with another memory or power") {
   auto runs = thirty_systems();  // A100 around 0.7
-  for (Observation& each : runs) each.peak = each.gpu == "h100" ? 67 : each.gpu == "a100" ? 19.5 : 122;
+  for (Observation& each : runs) each.architecture = architecture_named(each.gpu);
   for (std::size_t i = 0; i < 10; ++i)
-    runs.push_back({"m", "nvidia", "gh200", runs[i].gpus, runs[i].ratio * 1.05, 67});
-  const PublishedEvidence twin = evidence_for(runs, gpu_called("NVIDIA H200"), 66.9, 64);
-  CHECK(twin.of_this_gpu == 0);
-  CHECK(twin.ratio == Approx(0.6 * std::sqrt(1.05)).epsilon(0.03));
-  CHECK(twin.because.find("GH200 and H100 of the same peak show, with none for 'NVIDIA H200'") !=
-        std::string::npos);
+    runs.push_back({"m", "nvidia", "gh200", runs[i].gpus, runs[i].ratio * 1.05, 67, "Hopper"});
+  const PublishedEvidence sibling = evidence_for(runs, gpu_called("NVIDIA H200"), 66.9, 64);
+  CHECK(sibling.of_this_gpu == 0);
+  CHECK(sibling.ratio == Approx(0.6 * std::sqrt(1.05)).epsilon(0.03));
+  CHECK(sibling.because.find("as GH200, H100 of the same architecture, Hopper, show, with none for 'NVIDIA "
+                             "H200'") != std::string::npos);
+  const PublishedEvidence board = evidence_for(runs, gpu_called("NVIDIA H100 NVL"), 60, 64);
+  CHECK(board.ratio == Approx(sibling.ratio));
   const PublishedEvidence other = evidence_for(runs, gpu_called("NVIDIA B200"), 37, 64);
-  CHECK(width(other) > width(twin));
+  CHECK(width(other) > width(sibling));
   CHECK(other.because.find("as GPUs of nvidia show") != std::string::npos);
   // Results of its own count alone.
   CHECK(evidence_for(runs, gpu_called("NVIDIA H100"), 67, 64).ratio == Approx(0.6).epsilon(0.03));
