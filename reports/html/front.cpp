@@ -16,7 +16,6 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/next_step.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
@@ -206,21 +205,12 @@ std::string left_out_suites(const Judgement& judgement) {
   return joined(names, ", ");
 }
 
-/// What comes next: where the verdict is a pass, what makes it the reference of later comparisons.
-NextStep next_of(const ReportInput& input) {
-  const CampaignRecord& campaign = input.campaign;
-  const Judgement& judgement = input.judgement;
-  if (judgement.exit_code == 0 && campaign.kind == "acceptance")
-    return {"", command_for("accept " + campaign.id, default_workspace), "sign below"};
-  return next_step(input.measured, judgement, default_workspace, "");
-}
-
 Result<std::string> front_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
   const std::vector<FrontRow> rows = front_rows(input);
   const std::string reference = reference_notice(judgement);
-  const NextStep next = next_of(input);
+  const NextStep next = next_step(input);
   const CriteriaTally& limits = judgement.tally.limits;
   const bool any_decided = limits.passed + limits.failed > 0 || limits.all == 0;  // else the counter says it
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();

@@ -27,6 +27,11 @@ std::string document_title(const CampaignRecord& campaign) {
   return capitalised(campaign.kind) + " report";
 }
 
+NextStep next_step(const ReportInput& input) {
+  return next_step(input.measured, input.judgement, input.workspace,
+                   input.workspace / "campaigns" / input.campaign.id);
+}
+
 std::string report_id(const ReportInput& input) {
   return input.results_sha256.get().substr(0, 16);
 }

@@ -153,7 +153,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   withhold_ratios(*judgement);
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
-  judgement->deviations = slow_node_sentences(campaign.record, judgement->node_screens);
+  judgement->deviations = slow_node_sentences(judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   for (const Disturbance& each : judgement->set_aside)
     judgement->deviations.push_back(
