@@ -267,9 +267,10 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
     judged.verdict = Verdict::undecided;
     judged.withheld = true;
     judged.because = "no ratio: " + measurement.unproven;
-  } else {
-    judged.caution = caution_above_one(criterion.metric, criterion.suite, value);
-    if (!judged.caution.empty()) judged.because += "; " + judged.caution;
+  } else if (const std::string_view caution = caution_above_one(criterion.metric, criterion.suite, value);
+             !caution.empty()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.because = fmt::format("{}{}{}, {}", shown.value, basis.empty() ? "" : " ", basis, caution);
   }
 }
 

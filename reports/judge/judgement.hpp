@@ -62,8 +62,7 @@ struct CriterionResult {
   int n = 0;              ///< results that went in
   int runs_min = 1;       ///< runs without which it is undecided
   std::string because;    ///< a sentence with the numbers
-  std::string remedy;   ///< what would make a criterion without a reference comparable; empty: nothing known
-  std::string caution;  ///< what must stand beside a pass, also in `because`; empty: nothing
+  std::string remedy;  ///< what would make a criterion without a reference comparable; empty: nothing known
   std::vector<double> points;      ///< every one of them, in order; of a criterion on every node one a node
   std::optional<double> measured;  ///< by the criterion's aggregation; on every node that of the worst
   std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
