@@ -17,22 +17,25 @@ namespace {
 /// What comes before measuring again what a process disturbed. It may be gone by now.
 constexpr const char* end_or_wait = "end it if it still runs, or wait until the machine is calm";
 
-/// The criterion that decides: a mandatory one of the verdict that weighs most, else a disturbed one on
-/// performance where none on performance was decided.
-const CriterionResult* deciding(const Judgement& judgement) {
-  for (const Verdict verdict :
-       {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided, Verdict::not_comparable})
-    for (const CriterionResult& each : judgement.criteria)
-      if (each.severity == CriterionSeverity::mandatory && !each.waived && each.verdict == verdict)
-        return &each;
-  const auto disturbed = disturbed_alone(judgement);
-  return disturbed.empty() ? nullptr : disturbed.front();
-}
-
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
   return !criterion.disturbed.empty() ||
          (criterion.verdict == Verdict::undecided && criterion.withheld && criterion.measured);
+}
+
+/// The criterion that decides: a mandatory one of the verdict that weighs most, of those one that measuring
+/// again may decide; else a disturbed one on performance where none on performance was decided.
+const CriterionResult* deciding(const Judgement& judgement) {
+  for (const Verdict verdict :
+       {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided, Verdict::not_comparable}) {
+    const CriterionResult* first = nullptr;
+    for (const CriterionResult& each : judgement.criteria)
+      if (each.severity == CriterionSeverity::mandatory && !each.waived && each.verdict == verdict)
+        if (first == nullptr || (is_disturbed(each) && !is_disturbed(*first))) first = &each;
+    if (first != nullptr) return first;
+  }
+  const auto disturbed = disturbed_alone(judgement);
+  return disturbed.empty() ? nullptr : disturbed.front();
 }
 
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,
@@ -251,6 +254,9 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                                 : "shakedown parse --rules all " + shell_quoted(log.string());
   const OpenNodes open(measured, judgement);
   const std::string again = open.of_operator().empty() ? suspects_again : disturbed_again;
+  if (criterion->verdict == Verdict::undecided && !criterion->remedy.empty())
+    return {cause, "shakedown inventory discover -o machine.toml",
+            "state in an inventory what the criterion lacks (under Criteria)"};
   switch (criterion->verdict) {
     case Verdict::not_run:
       if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())

@@ -79,6 +79,20 @@ TEST_CASE("what to type next follows from what decided") {
   }
 }
 
+TEST_CASE(
+    "of what is undecided the next step measures again what was disturbed, and else never reads a log "
+    "twice") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.inventory.groups[0].software.virtualisation = "kvm";
+  campaign.inventory.groups[0].cpu.threads_per_core = 1;
+  fixture::gemm(campaign) = fixture::gemm_case(90);
+  hpl(campaign) = fixture::hpl_case(80);
+  CHECK(next_of(campaign).cause.starts_with("gemm-rpeak: 70.3 % < 74.4 %"));
+  CHECK(next_of(campaign).command == "shakedown inventory discover -o machine.toml");
+  hpl(campaign).attempts[0].conditions->foreign_cores = 1;
+  CHECK(next_of(campaign).command == "shakedown resume --disturbed " + campaign.id + " -w w");
+}
+
 TEST_CASE("what failed while it was disturbed is repeated on an idle machine first") {
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
