@@ -149,6 +149,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
+    mark_published_logs(campaign.record, judgement->comparisons);
   }
   withhold_ratios(*judgement);
   judgement->reliability = reliability(campaign);
