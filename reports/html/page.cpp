@@ -38,6 +38,9 @@ std::string report_id(const ReportInput& input) {
 
 std::string capitalised(std::string_view text) {
   std::string copy(text);
+  // A path, an id or a program's name stays what it is.
+  const std::string_view word = text.substr(0, text.find_first_of(" ,;"));
+  if (word.find_first_of("/_0123456789") != std::string_view::npos) return copy;
   if (!copy.empty()) copy[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(copy[0])));
   return copy;
 }

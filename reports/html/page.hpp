@@ -48,7 +48,7 @@ NextStep next_step(const ReportInput& input);
 /// The beginning of results.json's SHA-256: what a signature refers to.
 std::string report_id(const ReportInput& input);
 
-/// `text` with a capital first letter (ASCII).
+/// `text` with a capital first letter (ASCII), unless it begins with a path or an id.
 std::string capitalised(std::string_view text);
 
 /// An anchor of a case: its id with everything but letters, digits, '-', '_' and '.' replaced.

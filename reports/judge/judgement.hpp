@@ -137,10 +137,11 @@ struct CriteriaTally {
 
 /// What a report counts.
 struct Tally {
-  int cases = 0;      ///< that were to run: without those that another replaced, and without confirmations
-  int ran = 0;        ///< of those, with a result that may be used
-  int attempts = 0;   ///< that were started and have ended
-  int succeeded = 0;  ///< of those
+  int cases = 0;  ///< that were to run: without those that another replaced, and without confirmations
+  int ran = 0;    ///< of those, with a result that may be used
+  bool made_elsewhere = false;  ///< the cases are runs of logs: nothing ran here
+  int attempts = 0;             ///< that were started and have ended
+  int succeeded = 0;            ///< of those
   int failed = 0;
   int not_valid = 0;       ///< ended without an error, with a result that may not be used
   int unknown = 0;         ///< of `not_valid`, those of unknown validity

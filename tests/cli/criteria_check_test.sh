@@ -25,6 +25,7 @@ repetitions = 3'
 exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
 says "show the vendor's and the customer's side of every run of 3" "lowest of 3    59.6 %    12.5 %     0.4 %"
 says "at a stated CoV" "at a CoV of 1.00 % between runs"
+says "the chance first, as a remark" "remark  the chance that a good machine (GOOD) passes all "
 says "and that all can be decided" "no contradictions, and the campaign can decide every criterion"
 exits "a CoV of one's own" 0 "$SHAKEDOWN" criteria check good.toml --cov 2 --json
 check "one document" sh -c "head -c 45 out | grep -q '\"schema\": \"shakedown.criteria-check/1\"'"
