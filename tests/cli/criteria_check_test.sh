@@ -25,7 +25,6 @@ repetitions = 3'
 exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
 says "show the vendor's and the customer's side of every run of 3" "lowest of 3    59.6 %    12.5 %     0.4 %"
 says "at a stated CoV" "at a CoV of 1.00 % between runs"
-says "the chance first, as a remark" "remark  the chance that a good machine (GOOD) passes all "
 says "and that all can be decided" "no contradictions, and the campaign can decide every criterion"
 exits "a CoV of one's own" 0 "$SHAKEDOWN" criteria check good.toml --cov 2 --json
 check "one document" sh -c "head -c 45 out | grep -q '\"schema\": \"shakedown.criteria-check/1\"'"
@@ -41,6 +40,7 @@ exits "the shipped acceptance of H100 nodes" 0 "$SHAKEDOWN" criteria check accep
 check "judges all that it runs" sh -c "! grep -q '^not judged' out"
 check "and means what it says" sh -c "! grep -q '^remark' out"
 says "it says how likely all pass together" "ALL MANDATORY"
+says "the chance of a good machine beside the verdict" "chance  a good machine (GOOD) passes all "
 says "and by which model" "as if independent of each other"
 h100=$PROJECT/orchestrator/templates/acceptance-h100.toml
 awk 'BEGIN { RS = ""; ORS = "\n\n" } !/suite = "io500"\nmetric|id = "io500|id = "hpl-(valid|scaling)/' "$h100" >fewer.toml
