@@ -275,7 +275,8 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
   if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);
   const Outcome& judged = reported.outcome;
-  const ReportSource source(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
+  const ReportSource source(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr,
+                            workspace.folder);
   for (const std::string& name : formats) {
     const auto format = report_format_named(name);
     if (!format) return failure_of(format);

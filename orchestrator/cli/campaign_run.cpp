@@ -332,8 +332,6 @@ std::string verdict_text(const Outcome& outcome) {
                         waiver_text(criterion), advisory ? " (advisory)" : "");
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
-    else if (!criterion.caution.empty())
-      text += "      ! " + criterion.caution + "\n";
     for (const std::string& reason : node_reasons(criterion)) text += "        " + reason + "\n";
     if (!criterion.remedy.empty()) text += "        " + criterion.remedy + "\n";
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -133,6 +134,25 @@ std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Base
     }
   }
   return found;
+}
+
+void mark_published_logs(const CampaignRecord& campaign, std::vector<Comparison>& comparisons) {
+  constexpr int enough = 3;  // one value may be equal by chance, or one that a run is made to have
+  if (!is_external(campaign)) return;
+  std::map<std::string, std::pair<int, int>> suites;  // compared, equal
+  for (const Comparison& each : comparisons)
+    if (each.comparable && each.measured && each.baseline) {
+      auto& [compared, equal] = suites[each.suite];
+      ++compared;
+      equal += *each.measured == *each.baseline ? 1 : 0;
+    }
+  for (Comparison& each : comparisons) {
+    const auto found = suites.find(each.suite);
+    if (!each.comparable || found == suites.end()) continue;
+    const auto& [compared, equal] = found->second;
+    if (equal < enough || equal < compared) continue;
+    each.published_log = true;
+  }
 }
 
 Comparison criterion_comparison(const MeasuredCampaign& campaign, const MeasuredCase& record,

@@ -29,12 +29,13 @@ struct Comparison {
   std::optional<double> ratio;  ///< only where comparable, or information
   std::string unit;
   bool comparable = false;
-  bool information = false;  ///< scaled by a model: a ratio to look at, never a criterion
-  std::string condition;     ///< the condition that fails, or that all hold
-  std::string source;        ///< the baseline's table and row
-  std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
-  std::string set;           ///< the set of runs whose score `measured` is; empty: it is the case's own
-  int set_runs = 0;          ///< runs of that set
+  bool published_log = false;  ///< the values are those of the published log itself: no second measurement
+  bool information = false;    ///< scaled by a model: a ratio to look at, never a criterion
+  std::string condition;       ///< the condition that fails, or that all hold
+  std::string source;          ///< the baseline's table and row
+  std::string baseline_id;     ///< the baseline's row; empty: none was set beside it
+  std::string set;             ///< the set of runs whose score `measured` is; empty: it is the case's own
+  int set_runs = 0;            ///< runs of that set
   std::vector<ConditionSides> conditions;  ///< that the rule asks for, in its order
 };
 
@@ -47,6 +48,10 @@ struct Comparison {
 /// not hold give none.
 std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Baseline& baseline,
                                     const Comparability& comparability);
+
+/// Of logs made elsewhere: marks suites whose values all equal the published ones to the last digit. These
+/// are the published logs, or a copy: their ratio of 1 says nothing of a machine.
+void mark_published_logs(const CampaignRecord& campaign, std::vector<Comparison>& comparisons);
 
 /// What a criterion relative to `baseline` may lean on: comparable, or not with the condition that fails.
 /// Metrics that the table does not name, or only scaled by a model, are not comparable.

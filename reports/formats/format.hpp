@@ -1,9 +1,12 @@
 #pragma once
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/text.hpp"
 #include "reports/judge/judgement.hpp"
 
 namespace shakedown {
@@ -11,12 +14,14 @@ namespace shakedown {
 /// What a report is rendered from. results.json, whose hash several formats state, is rendered once.
 class ReportSource {
  public:
-  ReportSource(const MeasuredCampaign& measured, const Judgement& judged, const Baseline* published = nullptr)
-      : campaign(measured), judgement(judged), baseline(published) {}
+  ReportSource(const MeasuredCampaign& measured, const Judgement& judged, const Baseline* published = nullptr,
+               std::filesystem::path folder = default_workspace)
+      : campaign(measured), judgement(judged), baseline(published), workspace(std::move(folder)) {}
 
   const MeasuredCampaign& campaign;
   const Judgement& judgement;
   const Baseline* baseline;
+  const std::filesystem::path workspace;  ///< where the commands of the report find the campaign
 
   /// The text of results.json.
   [[nodiscard]] const std::string& results() const;

@@ -13,7 +13,8 @@ Result<std::string> render_html(const ReportSource& source) {
   // results.json, whose hash some sections state, and sections, which know nothing of each other, are made at
   // once.
   const ReportInput input{source.campaign, source.judgement, source.baseline,
-                          std::async(std::launch::async, [&] { return source.results_sha256(); })};
+                          std::async(std::launch::async, [&] { return source.results_sha256(); }),
+                          source.workspace};
   const std::vector<const ReportSection*> sections = sections_in_order();
   std::vector<Result<std::string>> made(sections.size());
   for_each_index(sections.size(), usable_cpus(), [&](std::size_t i) { made[i] = sections[i]->html(input); });

@@ -101,16 +101,18 @@ Fields comparison_row(const Comparison& comparison, bool several_cases, const Re
     if (!value) return std::string(empty_cell);
     return metric_text(comparison.metric, *value) + (mark.empty() ? "" : fmt::format(", {}", mark));
   };
+  const bool may_be_compared = comparison.comparable && !comparison.published_log;
   Fields row;
   row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
       .text("case", several_cases ? whose(comparison, input.campaign) : "")
       .text("here", shown(comparison.measured, mark_here(comparison, input.measured)))
       .text("there", shown(comparison.baseline, mark_there(comparison, input.baseline)))
-      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
-      .text("word", comparison.comparable ? "yes" : "no")
-      .text("condition", condition_cell(comparison))
-      .text("class", comparison.comparable ? "" : "v-open")
-      .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
+      .text("ratio", comparison.ratio && !comparison.published_log ? number(*comparison.ratio, 3)
+                                                                   : std::string(empty_cell))
+      .text("word", may_be_compared ? "yes" : "no")
+      .text("condition", comparison.published_log ? "the published value itself" : condition_cell(comparison))
+      .text("class", may_be_compared ? "" : "v-open")
+      .markup("icon", may_be_compared ? "" : verdict_icon(Verdict::not_comparable));
   return row;
 }
 
@@ -153,7 +155,7 @@ void put_comparisons(Fields& page, const ReportInput& input) {
       .list("comparisons",
             rows_of(shown, [&](const Comparison* each) { return comparison_row(*each, several, input); }))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
-      .text_if("same_logs", published_values(input.campaign, input.judgement.comparisons))
+      .text_if("same_logs", published_values(input.judgement.comparisons))
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "")
       .flag("has_conditions", !conditions.empty())
       .list("conditions", std::move(conditions));

@@ -16,7 +16,6 @@
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
-#include "reports/judge/next_step.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
@@ -41,7 +40,7 @@ std::vector<Fields> counters(const Tally& tally) {
   judged +=
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
-  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), "cases ran correctly"),
+  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
@@ -55,11 +54,19 @@ std::string some_of(std::vector<std::string> names) {
   return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// "2 exceptions, 9 warnings: listed under Results and criteria."; empty: there are none.
+/// " (cn042 excluded)": the exceptions that are nodes; empty: none was excluded.
+std::string excluded_among(const CampaignRecord& campaign) {
+  std::vector<std::string> nodes;
+  nodes.reserve(campaign.exclusions.size());
+  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
+  return nodes.empty() ? "" : fmt::format(" ({} excluded)", some_of(std::move(nodes)));
+}
+
+/// "2 exceptions (cn042 excluded), 9 warnings: listed under Results and criteria."; empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(plural(found, "exception"));
+    counts.push_back(plural(found, "exception") + excluded_among(input.campaign));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": listed under Results and criteria.";
@@ -74,12 +81,6 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
   all.reserve(judgement.alarms.size() + 3);
   for (const std::string& alarm : judgement.alarms)
     all.push_back(capitalised(short_origins(campaign, alarm)) + ".");
-  std::vector<std::string> nodes;
-  nodes.reserve(campaign.exclusions.size());
-  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
-  if (!nodes.empty())
-    all.push_back(fmt::format("{} excluded: {}.", plural(static_cast<std::int64_t>(nodes.size()), "node"),
-                              some_of(nodes)));
   if (tally.disturbed == 0 && tally.disturbances > 0)
     all.emplace_back("Whether runs were disturbed is not recorded.");
   if (std::string elsewhere = listed_elsewhere(input); !elsewhere.empty())
@@ -206,21 +207,12 @@ std::string left_out_suites(const Judgement& judgement) {
   return joined(names, ", ");
 }
 
-/// What comes next: where the verdict is a pass, what makes it the reference of later comparisons.
-NextStep next_of(const ReportInput& input) {
-  const CampaignRecord& campaign = input.campaign;
-  const Judgement& judgement = input.judgement;
-  if (judgement.exit_code == 0 && campaign.kind == "acceptance")
-    return {"", command_for("accept " + campaign.id, default_workspace), "sign below"};
-  return next_step(input.measured, judgement, default_workspace, "");
-}
-
 Result<std::string> front_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
   const std::vector<FrontRow> rows = front_rows(input);
   const std::string reference = reference_notice(judgement);
-  const NextStep next = next_of(input);
+  const NextStep next = next_step(input);
   const CriteriaTally& limits = judgement.tally.limits;
   const bool any_decided = limits.passed + limits.failed > 0 || limits.all == 0;  // else the counter says it
   const bool has_roots = campaign.journal && !campaign.journal->first_root.empty();

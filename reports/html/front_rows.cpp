@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
@@ -165,6 +166,10 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   const std::size_t of = row.score == nullptr ? row.n : static_cast<std::size_t>(row.score->runs);
   if (row.cases.size() > std::max<std::size_t>(1, of))
     parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, of), row.cases.size()));
+  std::set<std::string_view> others;
+  for (const MeasuredCase* each : row.cases) others.insert(each->benchmark);
+  if (const auto more = std::ssize(others) - 1; more > 0)
+    parts.push_back(fmt::format("{} under Results and criteria", plural(more, "more benchmark")));
   return joined(parts, ", ");
 }
 
@@ -192,11 +197,16 @@ std::string mark_text(const Judgement& judgement, const FrontRow& row, const Cri
   std::vector<std::string> marks = open_limits(row);
   if (row.result != nullptr && !row.result->mark.empty())
     marks.push_back(row.result->mark == short_of_rules ? "short of the official rules" : row.result->mark);
+  const std::size_t marked = marks.size();
   if (row.result != nullptr && row.result->efficiency &&
       !caution_above_one(row.result->efficiency_metric, row.result->suite, *row.result->efficiency).empty())
     marks.emplace_back("above 100 % of its reference: see Exceptions");
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
+  const bool too_low = row.result != nullptr && screen_of(row.result->efficiency_metric) != nullptr;
+  if (marks.size() == marked && too_low && row.result->efficiency.value_or(0) > 1)
+    marks.push_back(
+        fmt::format("{} of its reference, which is too low", percent_text(*row.result->efficiency)));
   if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
     marks.emplace_back(all_disturbed(judgement.tally) ? "disturbed" : "disturbed: no measure of speed");
   return joined(marks, "; ");

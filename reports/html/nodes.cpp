@@ -127,8 +127,7 @@ Result<std::string> nodes_section(const ReportInput& input) {
       .flag("has_slow", !slow.empty())
       .list("slow", std::move(slow))
       .text_if("more", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "")
-      .text_if("repeat",
-               repeat ? fmt::format("shakedown resume {} --repeat-suspects", input.campaign.id) : "")
+      .text_if("repeat", repeat ? next_step(input).command : "")
       .text("fewest", fmt::format("{}", fewest_screened));
   std::vector<Fields> maps;
   std::vector<Figure> figures;

@@ -27,12 +27,20 @@ std::string document_title(const CampaignRecord& campaign) {
   return capitalised(campaign.kind) + " report";
 }
 
+NextStep next_step(const ReportInput& input) {
+  return next_step(input.measured, input.judgement, input.workspace,
+                   input.workspace / "campaigns" / input.campaign.id);
+}
+
 std::string report_id(const ReportInput& input) {
   return input.results_sha256.get().substr(0, 16);
 }
 
 std::string capitalised(std::string_view text) {
   std::string copy(text);
+  // A path, an id or a program's name stays what it is.
+  const std::string_view word = text.substr(0, text.find_first_of(" ,;"));
+  if (word.find_first_of("/_0123456789") != std::string_view::npos) return copy;
   if (!copy.empty()) copy[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(copy[0])));
   return copy;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <future>
 #include <string>
 #include <string_view>
@@ -6,6 +7,7 @@
 
 #include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
+#include "reports/judge/next_step.hpp"
 
 namespace shakedown {
 
@@ -15,6 +17,7 @@ struct ReportInput {
   const Judgement& judgement;
   const Baseline* baseline = nullptr;
   std::shared_future<std::string> results_sha256;  ///< of results.json, which is rendered meanwhile
+  std::filesystem::path workspace;                 ///< where commands find the campaign
   const CampaignRecord& campaign = measured.record;
 };
 
@@ -39,10 +42,13 @@ std::vector<const ReportSection*> sections_in_order();
 /// "Screening report", "Acceptance report", "Report on logs made elsewhere".
 std::string document_title(const CampaignRecord& campaign);
 
+/// What comes next, as the terminal states it.
+NextStep next_step(const ReportInput& input);
+
 /// The beginning of results.json's SHA-256: what a signature refers to.
 std::string report_id(const ReportInput& input);
 
-/// `text` with a capital first letter (ASCII).
+/// `text` with a capital first letter (ASCII), unless it begins with a path or an id.
 std::string capitalised(std::string_view text);
 
 /// An anchor of a case: its id with everything but letters, digits, '-', '_' and '.' replaced.

@@ -105,8 +105,6 @@ bool is_invalid_by_length(const ReportInput& input, std::string_view suite) {
 std::vector<std::string> remarks_of(const CriterionResult& result) {
   std::vector<std::string> remarks = node_reasons(result);
   if (!result.remedy.empty()) remarks.push_back(capitalised(result.remedy));
-  if (!result.nodes.empty() && !result.caution.empty())  // else it is in `because`
-    remarks.push_back(capitalised(result.caution));
   return remarks;
 }
 

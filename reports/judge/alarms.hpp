@@ -18,6 +18,6 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
 
 /// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no
 /// measurement beside them. Empty: no suite's are.
-std::string published_values(const CampaignRecord& campaign, const std::vector<Comparison>& comparisons);
+std::string published_values(const std::vector<Comparison>& comparisons);
 
 }  // namespace shakedown

@@ -133,6 +133,11 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
   auto file = TomlTable::parse(text, name);
   if (!file) return failure_of(file);
   Criteria criteria;
+  if (trimmed(text).empty())
+    return fail(
+        std::string(name), "is empty",
+        "`shakedown init -o acceptance.toml` writes criteria to begin with; `shakedown criteria check quick` "
+        "checks shipped ones");
   criteria.title = file->required_text("title");
   TomlTable disturbance = file->table("disturbance");
   criteria.steal = disturbance_limit(disturbance, "steal");

@@ -190,6 +190,7 @@ SubjectMeasurement measured_together(const CriterionScene& scene, SubjectCases s
     if (sum.withheld.empty()) sum.withheld = one.withheld;
     if (sum.unproven.empty()) sum.unproven = one.unproven;
     if (sum.doubt.empty()) sum.doubt = one.doubt;
+    sum.doubtful = std::max(sum.doubtful, one.doubtful);
     sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
     sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
     sum.screens.insert(sum.screens.end(), one.screens.begin(), one.screens.end());
@@ -254,8 +255,16 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
                                shown.limit, judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   if (!holds && criterion.direction == Direction::at_least && !measurement.doubt.empty()) {
-    judged.verdict = Verdict::undecided;
-    judged.because += "; " + measurement.doubt;
+    if (value * measurement.doubtful < limit) {
+      judged.because +=
+          fmt::format("; even by a peak {:.0f} times lower it misses the limit", measurement.doubtful);
+    } else {
+      judged.verdict = Verdict::undecided;
+      judged.because += "; " + measurement.doubt;
+      judged.remedy =
+          "to decide it: `shakedown inventory discover -o machine.toml`; in that file write the host's "
+          "`cores` and `threads_per_core` under [groups.cpu]; then `shakedown run --inventory machine.toml`";
+    }
   }
   if (const std::string impossible = impossible_ratio(criterion.metric, criterion.suite, value);
       !impossible.empty()) {
@@ -267,9 +276,10 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
     judged.verdict = Verdict::undecided;
     judged.withheld = true;
     judged.because = "no ratio: " + measurement.unproven;
-  } else {
-    judged.caution = caution_above_one(criterion.metric, criterion.suite, value);
-    if (!judged.caution.empty()) judged.because += "; " + judged.caution;
+  } else if (const std::string_view caution = caution_above_one(criterion.metric, criterion.suite, value);
+             !caution.empty()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.because = fmt::format("{}{}{}, {}", shown.value, basis.empty() ? "" : " ", basis, caution);
   }
 }
 

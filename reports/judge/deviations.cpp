@@ -25,11 +25,22 @@ bool counts(const MeasuredCase& record, const AttemptRecord& attempt) {
   return std::ranges::find(record.own, &attempt, &CountedResult::attempt) != record.own.end();
 }
 
+/// ", on cn042", of several nodes that the failed one is not known; empty: no node failed, or the sentence
+/// names it.
+std::string failed_node(const MeasuredCase& record, const AttemptRecord& attempt) {
+  const auto hosts = expanded_hostlist(record.planned.hosts);
+  if (attempt.failure_kind != FailureKind::node_failure || attempt.failure.find(", on ") != std::string::npos)
+    return "";
+  if (!hosts || hosts->empty()) return ", on a node that is not known";
+  return hosts->size() == 1 ? ", on " + hosts->front()
+                            : fmt::format(", on which of its {} nodes is not known", hosts->size());
+}
+
 /// How an attempt ended, and whether it counts where something cut it.
 std::string ending_and_use(const MeasuredCase& record, const AttemptRecord& attempt) {
-  if (ended_by_itself(attempt)) return ending(attempt);
-  return ending(attempt) +
-         (counts(record, attempt) ? "; the result that it had left counts" : "; it does not count");
+  const std::string ended = ending(attempt) + failed_node(record, attempt);
+  if (ended_by_itself(attempt)) return ended;
+  return ended + (counts(record, attempt) ? "; the result that it had left counts" : "; it does not count");
 }
 
 /// Whether an attempt ended as it was to, with what it was made for.
@@ -55,7 +66,8 @@ bool needed_several(const MeasuredCase& record, std::vector<std::string>& found)
   std::string why;
   for (const AttemptRecord* attempt : failed) {
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
-                       counts(record, *attempt) ? ending_and_use(record, *attempt) : ending(*attempt));
+                       counts(record, *attempt) ? ending_and_use(record, *attempt)
+                                                : ending(*attempt) + failed_node(record, *attempt));
   }
   found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
   return true;
@@ -78,12 +90,10 @@ std::string of_results(const CampaignRecord& campaign, const AttemptRecord& atte
   for (const ResultRecord& result : attempt.results) {
     const bool judged = result.validity != Validity::unknown || !result.rules.empty();
     if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
-    found.push_back(
-        (valid_but_for_length(campaign, result)
-             ? correct_but_short(result.parsed.suite) + ", as expected of a screening"
-             : std::string(result.validity == Validity::invalid ? "a result is invalid"
-                                                                : "a result is of unknown validity")) +
-        broken_rules(result));
+    if (valid_but_for_length(campaign, result)) continue;  // as a screening is to be, whatever suite it is of
+    found.push_back(std::string(result.validity == Validity::invalid ? "a result is invalid"
+                                                                     : "a result is of unknown validity") +
+                    broken_rules(result));
   }
   return joined(found, "; ");
 }

@@ -139,8 +139,6 @@ class NodeRow {
     row.evidence_sha256 = decides.evidence_sha256;
     row.references = decides.references;
     row.remedy = decides.remedy;
-    for (const JudgedNode& node : nodes_)
-      if (row.caution.empty()) row.caution = node.result.caution;
     if (decides.measured)
       row.aggregate =
           fmt::format("worst of {} nodes", std::ranges::count_if(nodes_, [&](const JudgedNode& node) {

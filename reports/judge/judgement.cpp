@@ -149,11 +149,12 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
+    mark_published_logs(campaign.record, judgement->comparisons);
   }
   withhold_ratios(*judgement);
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);
-  judgement->deviations = slow_node_sentences(campaign.record, judgement->node_screens);
+  judgement->deviations = slow_node_sentences(judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   for (const Disturbance& each : judgement->set_aside)
     judgement->deviations.push_back(

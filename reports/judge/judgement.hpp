@@ -60,8 +60,7 @@ struct CriterionResult {
   int n = 0;              ///< results that went in
   int runs_min = 1;       ///< runs without which it is undecided
   std::string because;    ///< a sentence with the numbers
-  std::string remedy;   ///< what would make a criterion without a reference comparable; empty: nothing known
-  std::string caution;  ///< what must stand beside a pass, also in `because`; empty: nothing
+  std::string remedy;  ///< what would make a criterion without a reference comparable; empty: nothing known
   std::vector<double> points;      ///< every one of them, in order; of a criterion on every node one a node
   std::optional<double> measured;  ///< by the criterion's aggregation; on every node that of the worst
   std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
@@ -136,10 +135,11 @@ struct CriteriaTally {
 
 /// What a report counts.
 struct Tally {
-  int cases = 0;      ///< that were to run: without those that another replaced, and without confirmations
-  int ran = 0;        ///< of those, with a result that may be used
-  int attempts = 0;   ///< that were started and have ended
-  int succeeded = 0;  ///< of those
+  int cases = 0;  ///< that were to run: without those that another replaced, and without confirmations
+  int ran = 0;    ///< of those, with a result that may be used
+  bool made_elsewhere = false;  ///< the cases are runs of logs: nothing ran here
+  int attempts = 0;             ///< that were started and have ended
+  int succeeded = 0;            ///< of those
   int failed = 0;
   int not_valid = 0;       ///< ended without an error, with a result that may not be used
   int unknown = 0;         ///< of `not_valid`, those of unknown validity

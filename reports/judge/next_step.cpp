@@ -17,22 +17,25 @@ namespace {
 /// What comes before measuring again what a process disturbed. It may be gone by now.
 constexpr const char* end_or_wait = "end it if it still runs, or wait until the machine is calm";
 
-/// The criterion that decides: a mandatory one of the verdict that weighs most, else a disturbed one on
-/// performance where none on performance was decided.
-const CriterionResult* deciding(const Judgement& judgement) {
-  for (const Verdict verdict :
-       {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided, Verdict::not_comparable})
-    for (const CriterionResult& each : judgement.criteria)
-      if (each.severity == CriterionSeverity::mandatory && !each.waived && each.verdict == verdict)
-        return &each;
-  const auto disturbed = disturbed_alone(judgement);
-  return disturbed.empty() ? nullptr : disturbed.front();
-}
-
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
   return !criterion.disturbed.empty() ||
          (criterion.verdict == Verdict::undecided && criterion.withheld && criterion.measured);
+}
+
+/// The criterion that decides: a mandatory one of the verdict that weighs most, of those one that measuring
+/// again may decide; else a disturbed one on performance where none on performance was decided.
+const CriterionResult* deciding(const Judgement& judgement) {
+  for (const Verdict verdict :
+       {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided, Verdict::not_comparable}) {
+    const CriterionResult* first = nullptr;
+    for (const CriterionResult& each : judgement.criteria)
+      if (each.severity == CriterionSeverity::mandatory && !each.waived && each.verdict == verdict)
+        if (first == nullptr || (is_disturbed(each) && !is_disturbed(*first))) first = &each;
+    if (first != nullptr) return first;
+  }
+  const auto disturbed = disturbed_alone(judgement);
+  return disturbed.empty() ? nullptr : disturbed.front();
 }
 
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,
@@ -151,17 +154,40 @@ class OpenNodes {
   std::vector<std::string> disturbed_;
 };
 
-/// What a node's verdict rests on: who mends which node, before the operator measures in another campaign. A
-/// node that a campaign excluded gets no more work of it.
-NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::string& anew) {
-  std::string first;
-  if (const std::string vendor = open.of_vendor(); !vendor.empty()) first = "the vendor " + vendor;
+/// What a node's verdict rests on: what the operator measures again in this campaign, `again`; where that is
+/// empty, who mends which node before another campaign. A node that a campaign excluded gets no more work of
+/// it.
+NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::string& again,
+                  const std::string& anew) {
+  const std::string vendor = open.of_vendor();
   const std::string quiet = open.of_operator();
-  if (!quiet.empty()) first += fmt::format("{}the operator {}", first.empty() ? "" : "; ", quiet);
-  return {.cause = cause,
-          .command = anew,
-          .first = first,
-          .link = quiet.empty() ? std::string(operator_runs) : ", then runs:"};
+  NextStep step{.cause = cause, .command = again.empty() ? anew : again};
+  if (!vendor.empty()) step.first = (again.empty() ? "the vendor " : "before the vendor ") + vendor;
+  if (!quiet.empty())
+    step.first += fmt::format("{}the operator {}",
+                              step.first.empty() ? ""
+                              : again.empty()    ? "; "
+                                                 : ", ",
+                              quiet);
+  step.link = !quiet.empty() ? ", then runs:" : again.empty() ? operator_runs : ", the operator runs:";
+  return step;
+}
+
+/// Whether nodes are suspect that `resume --repeat-suspects` would measure again.
+bool has_suspects(const CampaignRecord& campaign, const Judgement& judgement) {
+  return may_be_repeated(campaign) &&
+         std::ranges::any_of(judgement.node_screens, [](const NodeScreen& screen) {
+           return !screen.of(NodeFinding::suspect).empty();
+         });
+}
+
+/// Of a campaign that passed with suspect nodes: "cn5 may be slow".
+NextStep of_suspects_of_a_pass(const Judgement& judgement, const std::string& repeat) {
+  std::vector<std::string> nodes;
+  for (const NodeScreen& screen : judgement.node_screens)
+    for (const ScreenedNode* node : screen.of(NodeFinding::suspect))
+      if (std::ranges::find(nodes, node->node) == nodes.end()) nodes.push_back(node->node);
+  return {fmt::format("it passed, but {} may be slow", nodes_text(nodes)), repeat};
 }
 
 /// "on n1"; empty where the case of a criterion names no node.
@@ -190,9 +216,18 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   if (judgement.check) return {};
   const auto command = [&](const std::string& words) { return command_for(words, workspace); };
   if (judgement.exit_code == 0 && is_external(campaign)) return {};
+  const std::string disturbed_again = command("resume --disturbed " + campaign.id);
+  // Measuring a few nodes again costs minutes, another campaign all of them: it goes first.
+  const std::string suspects_again = has_suspects(campaign, judgement)
+                                         ? command("resume " + campaign.id + " --repeat-suspects")
+                                         : std::string();
   if (judgement.exit_code == 0) {
-    const NextStep step = of_disturbed_pass(judgement, command("resume --disturbed " + campaign.id));
-    return step.cause.empty() && campaign.kind == "screening" ? of_passed_screening() : step;
+    const NextStep step = of_disturbed_pass(judgement, disturbed_again);
+    if (!step.cause.empty()) return step;
+    if (!suspects_again.empty()) return of_suspects_of_a_pass(judgement, suspects_again);
+    if (campaign.kind == "screening") return of_passed_screening();
+    return campaign.kind == "acceptance" ? NextStep{"", command("accept " + campaign.id), "sign the report"}
+                                         : NextStep{};
   }
   const std::string resume = command("resume " + campaign.id);
   const std::string detail =
@@ -207,27 +242,30 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                : NextStep{detail, resume};
   const std::string cause = fmt::format("{}: {}", criterion->id, criterion->because);
   if (is_disturbed(*criterion) && !is_external(campaign))
-    return of_disturbed(judgement, *criterion, command("resume --disturbed " + campaign.id));
+    return of_disturbed(judgement, *criterion, disturbed_again);
   const std::string configured = "run --config " + shell_quoted((folder / "acceptance.toml").string());
   const std::string anew = command(campaign.kind == "screening" ? "quick" : configured);
   if (const Disturbance* disturbed = disturbance_of(judgement, *criterion);
       disturbed != nullptr && !is_external(campaign) && criterion->verdict != Verdict::not_comparable)
-    return of_disturbed_failure(*criterion, *disturbed, cause, command("resume --disturbed " + campaign.id),
-                                anew);
+    return of_disturbed_failure(*criterion, *disturbed, cause, disturbed_again, anew);
   const std::filesystem::path log = folder / criterion->evidence_path;
   const std::string parse = criterion->evidence_path.empty()
                                 ? std::string()
                                 : "shakedown parse --rules all " + shell_quoted(log.string());
   const OpenNodes open(measured, judgement);
+  const std::string again = open.of_operator().empty() ? suspects_again : disturbed_again;
+  if (criterion->verdict == Verdict::undecided && !criterion->remedy.empty())
+    return {cause, "shakedown inventory discover -o machine.toml",
+            "state in an inventory what the criterion lacks (under Criteria)"};
   switch (criterion->verdict) {
     case Verdict::not_run:
       if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())
-        return of_nodes(open, cause, command(configured));
+        return of_nodes(open, cause, again, command(configured));
       return {cause, is_external(campaign) ? command("import FILE") : resume};
     case Verdict::fail:
       if (is_on_performance(*criterion) && !is_external(campaign))
-        return criterion->nodes.empty() ? of_slow(measured, *criterion, cause, anew)
-                                        : of_nodes(open, cause, anew);
+        return criterion->nodes.empty() && again.empty() ? of_slow(measured, *criterion, cause, anew)
+                                                         : of_nodes(open, cause, again, anew);
       [[fallthrough]];
     case Verdict::invalid:
     case Verdict::undecided:

@@ -194,6 +194,7 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
     if (each.metric != "validity") count(made.limits, each);
   }
   count_cases(made, campaign, judgement);
+  made.made_elsewhere = is_external(campaign.record);
   if (!judgement.reliability.empty()) {
     const ReliabilityRow& all = judgement.reliability.front();
     made.attempts = all.started;
@@ -206,6 +207,11 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
   made.exceptions = static_cast<int>(exceptions(campaign.record, judgement).size());
   made.disturbances = static_cast<int>(judgement.disturbances.size());
   return made;
+}
+
+std::string_view ran_words(const Tally& tally) {
+  if (!tally.made_elsewhere) return "cases ran correctly";
+  return tally.cases == 1 ? "logged run is correct" : "logged runs are correct";
 }
 
 std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgement& judgement) {
@@ -281,10 +287,10 @@ std::string left_results(const Tally& tally, bool is_rest) {
 
 std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  std::string text =
-      fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
-                  in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
-                  in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
+  std::string text = fmt::format(
+      "{}{}; {}{}: {} succeeded", plural(tally.cases, tally.made_elsewhere ? "logged run" : "case"),
+      in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
+      in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view("failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
@@ -306,7 +312,7 @@ std::string derived_counts(const Tally& tally) {
 }
 
 std::string run_counts(const Tally& tally) {
-  std::string text = fmt::format("{} of {} cases ran correctly.", tally.ran, tally.cases);
+  std::string text = fmt::format("{} of {} {}.", tally.ran, tally.cases, ran_words(tally));
   if (const std::string derived = derived_counts(tally); !derived.empty()) text += " " + derived;
   text += fmt::format(" {} of {} eligible for official lists{}.", tally.eligible,
                       plural(tally.results, "benchmark result"),

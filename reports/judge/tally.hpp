@@ -9,6 +9,9 @@ namespace shakedown {
 /// What a report says in numbers, counted once: sections, formats and the terminal read them here.
 Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement);
 
+/// "cases ran correctly", "logged runs are correct": what `Tally::ran` of `Tally::cases` did.
+std::string_view ran_words(const Tally& tally);
+
 /// What was out of the ordinary, one sentence for each event: remarks on waivers, what
 /// `Judgement::deviations` holds beside the notice on shakedown's own programs, warnings on the whole plan.
 /// `Tally::exceptions` is its size.

@@ -131,7 +131,10 @@ Peak measured_by(const SuiteFacts& screen, const Yardstick& yardstick, const Mea
 }
 
 /// A virtual machine has the cores that its hypervisor states, and that one commonly states a hardware thread
-/// as a core: two of them then share the units that the peak counts twice.
+/// as a core: two of them then share the units that the peak counts twice (Intel's, AMD's and Arm's server
+/// processors have two threads a core at most).
+constexpr double threads_that_may_share = 2;
+
 std::string doubt_of_cores(const NodeGroup& group) {
   if (group.software.virtualisation.empty() || group.cpu.threads_per_core > 1) return "";
   return fmt::format(
@@ -354,6 +357,7 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   measurement.basis = peak->basis;
   measurement.screens = peak->screens;
   measurement.doubt = peak->doubt;
+  if (!peak->doubt.empty()) measurement.doubtful = threads_that_may_share;
   if (!peak->missing.empty()) return measurement;
   const EfficiencyFact* fact = efficiency_fact(record.planned.suite, metric);
   if (fact == nullptr) return measurement;

@@ -24,6 +24,7 @@ struct Measurement {
   std::string unproven;  ///< why an efficiency that a point has above 1 is not proven; empty: it is
   std::string
       doubt;  ///< why the denominator may be too large, so that a miss proves nothing; empty: it is not
+  double doubtful = 1;  ///< how many times it may be too large
 };
 
 /// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x

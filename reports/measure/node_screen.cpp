@@ -263,8 +263,7 @@ bool may_be_repeated(const CampaignRecord& campaign) {
   return !is_external(campaign) && campaign.kind != regression_kind;
 }
 
-std::vector<std::string> slow_node_sentences(const CampaignRecord& campaign,
-                                             const std::vector<NodeScreen>& screens) {
+std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens) {
   std::vector<std::string> sentences;
   for (const NodeScreen& screen : screens) {
     const auto confirmed = screen.of(NodeFinding::confirmed);
@@ -275,11 +274,7 @@ std::vector<std::string> slow_node_sentences(const CampaignRecord& campaign,
                                    suite_title(screen.suite), metric_title(screen.metric),
                                    metric_text(screen.metric, screen.median));
     if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", named(confirmed));
-    if (!suspects.empty()) {
-      text += fmt::format("; suspect, to be repeated: {}", named(suspects));
-      if (may_be_repeated(campaign))
-        text += fmt::format(", by `shakedown resume {} --repeat-suspects`", campaign.id);
-    }
+    if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", named(suspects));
     sentences.push_back(std::move(text));
   }
   return sentences;

@@ -83,10 +83,8 @@ std::vector<NodeScreen> node_screens(const MeasuredCampaign& campaign, const Nod
 /// which repeats by itself.
 [[nodiscard]] bool may_be_repeated(const CampaignRecord& campaign);
 
-/// What a reader of the verdict must know: a sentence of each screen with suspect or confirmed nodes, with
-/// the command that repeats suspects.
-std::vector<std::string> slow_node_sentences(const CampaignRecord& campaign,
-                                             const std::vector<NodeScreen>& screens);
+/// What a reader of the verdict must know: a sentence of each screen with suspect or confirmed nodes.
+std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens);
 
 /// The runs of one screen, not judged yet.
 struct ScreenRuns {

@@ -62,7 +62,8 @@ const SuiteFacts gemm = {
         Yardstick{.efficiency = "efficiency_gemm",
                   .metric = "*_gflops",
                   .name = "GEMM",
-                  .above_one = "above 100 % by less than GEMM's own repetitions may differ",
+                  .above_one =
+                      "above 100 % by less than GEMM's own repetitions may differ: the reference is too low",
                   .most = 1.05,
                   .why_most = "{suite} is {ratio} times as fast as the matrix multiplication it consists of"},
     .node_rate = ScreenedRate{"fp64_gflops", &MeasuredRates::gemm_gflops},

@@ -91,3 +91,10 @@ TEST_CASE("limits that are no numbers hold nothing, and are refused") {
               .find("'factor' is ") != std::string::npos);
   }
 }
+
+TEST_CASE("an empty file of criteria has a way out") {
+  const auto read = read_criteria("\n  \n", "criteria.toml");
+  REQUIRE_FALSE(read);
+  CHECK(read.error().what == "is empty");
+  CHECK(read.error().hint.starts_with("`shakedown init -o acceptance.toml` writes criteria"));
+}

@@ -4,6 +4,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
+#include "reports/html/page.hpp"
 #include "reports/html/template.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
@@ -174,4 +175,10 @@ TEST_CASE("a metric's unit is read from the ending of its key") {
   CHECK(metric_text("efficiency_gemm", 0.783) == "78.3 %");
   CHECK(metric_unit("residual").empty());
   CHECK(suite_title("hpl-mxp") == "HPL-MxP");
+}
+
+TEST_CASE("a sentence begins with a capital letter, a path or an id as it is") {
+  CHECK(capitalised("other processes used 1 core") == "Other processes used 1 core");
+  CHECK(capitalised("n8/result_1.txt: too few runs") == "n8/result_1.txt: too few runs");
+  CHECK(capitalised("hpl-netlib-50n needed 2 attempts") == "hpl-netlib-50n needed 2 attempts");
 }

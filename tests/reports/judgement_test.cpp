@@ -185,7 +185,20 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   CHECK(missed.because ==
         "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak at the base clock); a core "
         "of the virtual machine (kvm) may be one hardware thread, so that the true peak is lower");
+  CHECK(missed.remedy.find("`threads_per_core`") != std::string::npos);
   CHECK(judged(campaign).exit_code == 3);
+
+  gemm(campaign) = fixture::gemm_case(27);
+  const CriterionResult far = criterion(judged(campaign), "gemm-rpeak");
+  CHECK(far.verdict == Verdict::fail);  // 42.2 % of half the peak
+  CHECK(far.because ==
+        "21.1 % < 74.4 % (one result, of 128.0 GFLOP/s, the peak at the base clock); even by a peak 2 "
+        "times lower it misses the limit");
+  gemm(campaign).attempts[0].conditions->foreign_cores = 1.5;
+  CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::undecided);
+  CHECK(judged(campaign).sentence.find("; meanwhile gemm-rpeak missed its limit, 21.1 % < 74.4 %") !=
+        std::string::npos);
+  gemm(campaign) = fixture::gemm_case(90);
 
   node.cpu.threads_per_core = 2;  // it shows which threads share a core
   CHECK(criterion(judged(campaign), "gemm-rpeak").verdict == Verdict::fail);

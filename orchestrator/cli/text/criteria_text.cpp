@@ -163,6 +163,9 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene, std:
   for (const CriterionCheck& each : check.criteria)
     for (const std::string& why : each.undecidable)
       text += fmt::format("\ncan't be decided  {}: {}", each.criterion->id, why);
+  if (joint)
+    text += fmt::format("\nchance  a good machine (GOOD) passes all {} mandatory criteria with {}",
+                        joint->criteria, percent_text(joint->good));
   for (const std::string& remark : check.remarks) text += fmt::format("\nremark  {}", remark);
   const std::string draft = draft_line(check, edits);
   text += draft;
