@@ -225,6 +225,7 @@ SubjectDisturbance disturbance(SubjectCases subject, const Measurement& measurem
 void make_undecided(CriterionResult& judged, const SubjectDisturbance& disturbed) {
   const Disturbance* reference = disturbed.of_reference;
   judged.verdict = Verdict::undecided;
+  judged.remedy.clear();  // it is measured again first
   judged.disturbed = (disturbed.own != nullptr ? disturbed.own : reference)->sentence;
   const std::string own = disturbed.own == nullptr ? ""
                                                    : fmt::format("{} was disturbed {}", disturbed.own->run,
