@@ -89,6 +89,12 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
       .list("endings", std::move(endings));
 }
 
+/// Whether a row says more than that of the whole campaign: an attempt was no success, or there are enough
+/// for an interval.
+bool tells_more(const ReliabilityRow& row) {
+  return row.suite == whole_campaign || row.succeeded < row.started || row.started >= fewest_for_interval;
+}
+
 Fields criterion(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
@@ -152,6 +158,9 @@ void put_criteria(Fields& section, const ReportInput& input) {
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_limits) rows.push_back(criterion(result));
+  std::vector<Fields> reliability;
+  for (const ReliabilityRow& row : input.judgement.reliability)
+    if (tells_more(row)) reliability.push_back(reliability_row(row, input.campaign));
   section.flag("has_reliability", !input.judgement.reliability.empty() && !is_external(input.campaign))
       .flag("screening", is_screening(input.campaign))
       .text("not_valid_title",
@@ -159,9 +168,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
                 ? ""
                 : fmt::format("Result {}", not_valid_word(input.judgement.reliability.front().not_valid,
                                                           input.judgement.reliability.front().unknown)))
-      .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
-              return reliability_row(row, input.campaign);
-            }));
+      .list("reliability", std::move(reliability));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
       .text("criteria_name", criteria_file_text(judging))

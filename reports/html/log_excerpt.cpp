@@ -44,7 +44,7 @@ NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool w
 }
 
 std::vector<Fields> log_excerpts(const MeasuredCase& record) {
-  static constexpr size_t most_bytes = 4 * 1024;
+  static constexpr size_t most_bytes = 2 * 1024;  // of all that are shown
   static constexpr size_t most_logs = 3;
   std::vector<Fields> logs;
   const size_t first = record.attempts.size() > most_logs ? record.attempts.size() - most_logs : 0;
@@ -56,7 +56,7 @@ std::vector<Fields> log_excerpts(const MeasuredCase& record) {
     });
     if (kept == attempt.files.end() || kept->excerpt.empty()) continue;
     const bool whole = kept->excerpt.size() == static_cast<std::size_t>(kept->bytes);
-    const NumberedText text = numbered_text(kept->excerpt, most_bytes, whole);
+    const NumberedText text = numbered_text(kept->excerpt, most_bytes / (record.attempts.size() - first), whole);
     logs.push_back(
         Fields()
             .text("path", log.path)

@@ -136,7 +136,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
       .text_if("asks", result.full_title())
-      .text_if("because", capitalised(result.because))
+      .text_if("because", result.because == "the result is valid" ? "" : capitalised(result.because))
       .list("nodes",
             rows_of(remarks_of(result), [](const std::string& text) { return Fields().text("text", text); }))
       .text("measured", measured)

@@ -404,9 +404,11 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   const size_t shown = nearest(measurement, judged.measured.value_or(median(measurement.points)));
   prove(judged, *records[shown], *measurement.attempts[shown]);
   judged.references = references(criterion, subject, scene, judged.measured);
-  apply_reference(judged);
-  if (!judged.measured || judged.verdict == Verdict::not_comparable) return judged;
   const SubjectDisturbance found = disturbance(subject, measurement, scene.disturbances);
+  // A ratio above what it can be tells nothing of HPCG where its reference was disturbed.
+  const bool may_change = judged.verdict == Verdict::not_comparable && found.of_reference != nullptr;
+  apply_reference(judged);
+  if (!judged.measured || (judged.verdict == Verdict::not_comparable && !may_change)) return judged;
   if (found.own != nullptr || found.of_reference != nullptr) make_undecided(judged, found);
   return judged;
 }
