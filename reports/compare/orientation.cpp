@@ -34,6 +34,12 @@ bool has_suite(const MeasuredCampaign& campaign, std::string_view suite) {
                      [&](const MeasuredCase& record) { return record.planned.suite == suite; });
 }
 
+/// Whether a case is of this benchmark; empty: of any.
+bool has_benchmark(const MeasuredCampaign& campaign, std::string_view benchmark) {
+  return benchmark.empty() ||
+         std::ranges::find(campaign.cases, benchmark, &MeasuredCase::benchmark) != campaign.cases.end();
+}
+
 std::optional<int> count(const BaselineValue& row, std::string_view condition) {
   const Value* value = find_parameter(row.conditions, condition);
   if (value == nullptr || !std::holds_alternative<std::int64_t>(*value)) return std::nullopt;
@@ -242,8 +248,10 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
     }
   found.why = why(baseline, found.values);
   const PublishedValue& first = found.values.front();
-  if (const auto rows = largest(baseline, {first.suite, first.metric}); !rows.empty())
-    found.conditions = differing_conditions(campaign, *rows.front(), comparability);
+  const auto rows = largest(baseline, {first.suite, first.metric});
+  const auto same = std::ranges::find_if(
+      rows, [&](const BaselineValue* row) { return has_benchmark(campaign, text_of(*row, "benchmark")); });
+  if (same != rows.end()) found.conditions = differing_conditions(campaign, **same, comparability);
   return found;
 }
 

@@ -166,6 +166,22 @@ std::string period(const CampaignRecord& campaign) {
   return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
 }
 
+/// "took 7m 19s, 3m 01s of it before the first run": what was waited for calm, or in a queue, is no run.
+std::string duration(const CampaignRecord& campaign) {
+  if (campaign.finished_s <= campaign.created_s || is_external(campaign)) return "";
+  double first_s = campaign.finished_s;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      if (attempt.started_s > 0) first_s = std::min(first_s, attempt.started_s);
+  const double whole_s = campaign.finished_s - campaign.created_s;
+  const double before_s = first_s - campaign.created_s;
+  constexpr double worth_saying = 0.1;
+  return "took " + duration_text(whole_s) +
+         (before_s > worth_saying * whole_s && before_s < whole_s
+              ? fmt::format(", {} of it before the first run", duration_text(before_s))
+              : "");
+}
+
 /// A headline and what follows its first colon.
 void put_sentence(Fields& page, const Judgement& judgement) {
   const std::string& sentence = judgement.sentence;
@@ -227,9 +243,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .flag("external", is_external(campaign))
       .text("results_sha256", input.results_sha256.get())
       .flag("has_roots", has_roots)
-      .text_if("duration", campaign.finished_s > campaign.created_s && !is_external(campaign)
-                               ? "took " + duration_text(campaign.finished_s - campaign.created_s)
-                               : "")
+      .text_if("duration", duration(campaign))
       .text("first_root", has_roots ? campaign.journal->first_root : "")
       .text("last_root", has_roots ? campaign.journal->last_root : "")
       .text("verdict_class", verdict_class(judgement.overall))

@@ -12,16 +12,17 @@ namespace {
 constexpr std::array glossary = {
     GlossaryTerm{"advisory", "Advisory",
                  "A criterion that is shown and does not count for the verdict. Mandatory ones do."},
-    GlossaryTerm{"complete", "Complete",
-                 "The program ran to its end, and its own checks found no fault. It is shorter than the "
-                 "official rules "
-                 "ask, or has no rules."},
+    GlossaryTerm{
+        "complete", "Complete",
+        "The program ran to its end, and no check but those of length found a fault. It is shorter than the "
+        "official rules "
+        "ask, or has no rules."},
     GlossaryTerm{"criterion", "Criterion",
                  "One line of the contract: a metric, a limit, how several runs make one value."},
-    GlossaryTerm{
-        "disturbed", "Disturbed",
-        "Other processes or the hypervisor used more of a node while it was measured than the criteria "
-        "allow. A disturbed value decides nothing on performance."},
+    GlossaryTerm{"disturbed", "Disturbed",
+                 "Other processes or the hypervisor used more of a node while it was measured, or GEMM's "
+                 "repetitions differed more, than the criteria "
+                 "allow. A disturbed value decides nothing on performance."},
     GlossaryTerm{"efficiency", "Efficiency",
                  "A measured rate divided by what the same hardware can reach, by data sheet or as measured "
                  "just before."},
@@ -40,9 +41,9 @@ constexpr std::array glossary = {
     GlossaryTerm{"valid", "Valid",
                  "The benchmark's own check passed and the result keeps all rules that decide. It says "
                  "nothing of speed."},
-    GlossaryTerm{
-        "waived", "Waived",
-        "A criterion that does not pass and that a named person lifted until a date, for a stated reason."},
+    GlossaryTerm{"waived", "Waived",
+                 "A criterion that does not pass and that an approver, named in the criteria, lifted until a "
+                 "date, for a stated reason."},
 };
 
 }  // namespace

@@ -93,7 +93,9 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
       if (rule.status == RuleStatus::unknown && checked_on_set(campaign, record, rule.id))
         ++of_set;
       else if (rule.status == RuleStatus::unknown)
-        unknown.push_back(fmt::format("{} (“{}”)", rule.id, rule.title));
+        unknown.push_back(rule.value.empty()
+                              ? fmt::format("{} (“{}”)", rule.id, rule.title)
+                              : fmt::format("{} (“{}”: {}, {})", rule.id, rule.title, rule.value, rule.text));
       if (rule.status == RuleStatus::not_applicable) not_applicable.emplace_back(rule.id);
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)

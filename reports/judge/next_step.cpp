@@ -15,7 +15,9 @@ namespace shakedown {
 namespace {
 
 /// What comes before measuring again what a process disturbed. It may be gone by now.
-constexpr const char* end_or_wait = "end it if it still runs, or wait until the machine is calm";
+std::string end_or_wait(const std::string& program) {
+  return fmt::format("end {} if it still runs, or wait until the machine is calm", program);
+}
 
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
 bool is_disturbed(const CriterionResult& criterion) {
@@ -44,8 +46,8 @@ NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criteri
     if (each.sentence != criterion.disturbed) continue;
     if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::gpus ||
         each.cause == Disturbance::Cause::left_over)
-      return {each.sentence, again, each.program.empty() ? "give this machine a rest" : end_or_wait,
-              each.case_id};
+      return {each.sentence, again,
+              each.program.empty() ? "give this machine a rest" : end_or_wait(each.program), each.case_id};
     if (each.cause != Disturbance::Cause::not_recorded) return {each.sentence, again};
     return {each.sentence, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
   }
@@ -61,15 +63,14 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
   for (const Disturbance& each : judgement.disturbances)
     if (each.cause != Disturbance::Cause::not_recorded)
       return {"it passed, but what was disturbed is not decided: " + each.sentence, again,
-              each.program.empty() ? "" : end_or_wait, each.case_id};
+              each.program.empty() ? "" : end_or_wait(each.program), each.case_id};
   return {};
 }
 
 /// A screening is no acceptance: what begins one.
 NextStep of_passed_screening() {
-  return {
-      "", "shakedown init -o acceptance.toml",
-      "keep this report; if an acceptance test is to follow, write a configuration that fits this machine"};
+  return {"", "shakedown init -o acceptance.toml",
+          "keep this report; an acceptance test begins with a configuration, which this writes", "", ":"};
 }
 
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.

@@ -432,6 +432,20 @@ TEST_CASE("an acceptance does not explain screenings, and a system that nobody s
   CHECK(rendered("html", fixture::quick_campaign()).find("<b>Screening.</b>") != std::string::npos);
 }
 
+TEST_CASE("what passed before the first run is told apart from the runs, where it was long") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  double first_s = 0;
+  for (CaseRecord& record : campaign.cases)
+    for (AttemptRecord& attempt : record.attempts)
+      first_s = first_s > 0 ? std::min(first_s, attempt.started_s) : attempt.started_s;
+  campaign.created_s = first_s - 2;
+  campaign.finished_s = first_s + 98;
+  CHECK(first_page(rendered("html", campaign)).find("took 1m 40s<") != std::string::npos);
+  campaign.created_s = first_s - 60;
+  CHECK(first_page(rendered("html", campaign)).find("took 2m 38s, 1m 00s of it before the first run") !=
+        std::string::npos);
+}
+
 TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
   const std::string page = first_page(rendered("html", with_a_crash()));
   CHECK(matches(page, "(</span>accepted)").size() == 2);
@@ -439,7 +453,13 @@ TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
 }
 
 TEST_CASE("a lost node that no log names is said to be unknown, among how many") {
-  const Judgement judgement = fixture::judged(fixture::hundred_nodes());
+  CampaignRecord campaign = fixture::hundred_nodes();
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.id == "hpl-netlib-50n") {
+      record.attempts.front().failure = "the job was requeued: node failure";
+      record.attempts.front().failure_kind = FailureKind::node_failure;
+    }
+  const Judgement judgement = fixture::judged(campaign);
   CHECK(std::ranges::find(
             judgement.deviations,
             "hpl-netlib-50n needed 2 attempts: attempt 1 lost: the job was requeued: node failure, "

@@ -178,10 +178,11 @@ inline CampaignRecord hundred_nodes() {
     follow(std::move(record), wall_s);
   }
   for (const auto& [nodes, hosts, gflops] :
-       {std::tuple(25, "cn[001-016,018-026]", 2213.4), std::tuple(50, "cn[001-016,018-041,043-052]", 4307.8),
+       {std::tuple(25, "cn[001-025]", 2213.4), std::tuple(50, "cn[001-041,043-051]", 4307.8),
         std::tuple(99, "cn[001-041,043-100]", 8264.9)}) {
     const std::string id = "hpl-netlib-" + std::to_string(nodes) + "n";
-    AttemptRecord lost = lost_attempt(id, 1, "the job was requeued: node failure");
+    AttemptRecord lost = lost_attempt(id, 1, "the job was preempted");
+    lost.failure_kind = FailureKind::preempted;
     if (nodes == 50) {
       at(lost, now_s, 57.3);
       now_s += 90;
