@@ -223,7 +223,7 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
                                          ? command("resume " + campaign.id + " --repeat-suspects")
                                          : std::string();
   if (judgement.exit_code == 0) {
-    const NextStep step = of_disturbed_pass(judgement, disturbed_again);
+    NextStep step = of_disturbed_pass(judgement, disturbed_again);
     if (!step.cause.empty()) return step;
     if (!suspects_again.empty()) return of_suspects_of_a_pass(judgement, suspects_again);
     if (campaign.kind == "screening") return of_passed_screening();
