@@ -10,6 +10,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/inventory/processors.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 

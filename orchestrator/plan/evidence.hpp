@@ -19,7 +19,7 @@ struct Observation {
   double peak = 0;   ///< of one GPU, as its vendor states it, in the suite's unit; 0: not of interest
   /// Of the GPU, as `architecture_named` has it; empty: GPUs of one architecture differ all the same, as
   /// where the memory counts.
-  std::string_view architecture = "";
+  std::string_view architecture{};  // NOLINT(readability-redundant-member-init): g++ 12 wants one
 };
 
 /// What published runs say of a run that is not among them.
