@@ -18,8 +18,8 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// A source of the base clock. It is said wherever a peak rests on it, as a virtual machine that moved keeps
-/// the counter of the processor that it came from.
+/// A source of the base clock. Each sentence with a peak from it names it: a virtual machine that was moved
+/// keeps the counter of the processor that it came from.
 inline constexpr std::string_view time_stamp_counter = "time stamp counter of the virtual machine";
 
 /// A node's processors.

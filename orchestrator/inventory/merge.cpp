@@ -43,6 +43,7 @@ std::string shared_text(NodeGroup node) {
   // Jobs that ask for GPUs don't start where Slurm knows of none.
   if (node.usable.slurm_gpus.value_or(0) > 0) node.usable.slurm_gpus = 1;
   node.cpu.base_mhz = 0;
+  node.cpu.base_mhz_source.clear();
   node.cpu.max_mhz = 0;
   node.assumed.clear();  // of the clocks
   for (Gpu& gpu : node.gpus) {
@@ -80,7 +81,9 @@ void absorb(NodeGroup& group, const NodeGroup& node) {
   if (node.usable.slurm_gpus)
     group.usable.slurm_gpus =
         std::min(group.usable.slurm_gpus.value_or(*node.usable.slurm_gpus), *node.usable.slurm_gpus);
-  group.cpu.base_mhz = smaller_known(group.cpu.base_mhz, node.cpu.base_mhz);
+  const double base_mhz = smaller_known(group.cpu.base_mhz, node.cpu.base_mhz);
+  if (base_mhz != group.cpu.base_mhz) group.cpu.base_mhz_source = node.cpu.base_mhz_source;
+  group.cpu.base_mhz = base_mhz;
   group.cpu.max_mhz = smaller_known(group.cpu.max_mhz, node.cpu.max_mhz);
   for (const std::string& key : node.assumed)
     if (std::ranges::find(group.assumed, key) == group.assumed.end()) group.assumed.push_back(key);

@@ -98,8 +98,8 @@ double student_90(double freedom) {
   return 1 + (first_term + (second_term + third_term / freedom) / freedom) / freedom / z;
 }
 
-/// Sums of squares of the models from the means of their groups, by groups' names, over their degrees of
-/// freedom; a model without a name counts in none.
+/// The sum of squares of the models' medians around the means of their groups, with its degrees of freedom. A
+/// model with an empty group name is in none.
 struct WithinGroups {
   double squares = 0;
   double freedom = 0;

@@ -89,9 +89,9 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
       .list("endings", std::move(endings));
 }
 
-/// Whether a row says more than that of the whole campaign: an attempt was no success, or there are enough
+/// Whether a row adds to that of the whole campaign: an attempt was no success, or there are enough
 /// for an interval.
-bool tells_more(const ReliabilityRow& row) {
+bool is_informative(const ReliabilityRow& row) {
   return row.suite == whole_campaign || row.succeeded < row.started || row.started >= fewest_for_interval;
 }
 
@@ -160,7 +160,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
     if (rows.size() < most_limits) rows.push_back(criterion(result));
   std::vector<Fields> reliability;
   for (const ReliabilityRow& row : input.judgement.reliability)
-    if (tells_more(row)) reliability.push_back(reliability_row(row, input.campaign));
+    if (is_informative(row)) reliability.push_back(reliability_row(row, input.campaign));
   section.flag("has_reliability", !input.judgement.reliability.empty() && !is_external(input.campaign))
       .flag("screening", is_screening(input.campaign))
       .text("not_valid_title",

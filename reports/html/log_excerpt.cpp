@@ -56,7 +56,8 @@ std::vector<Fields> log_excerpts(const MeasuredCase& record) {
     });
     if (kept == attempt.files.end() || kept->excerpt.empty()) continue;
     const bool whole = kept->excerpt.size() == static_cast<std::size_t>(kept->bytes);
-    const NumberedText text = numbered_text(kept->excerpt, most_bytes / (record.attempts.size() - first), whole);
+    const NumberedText text =
+        numbered_text(kept->excerpt, most_bytes / (record.attempts.size() - first), whole);
     logs.push_back(
         Fields()
             .text("path", log.path)

@@ -405,7 +405,7 @@ CriterionResult judged_subject(const Criterion& criterion, SubjectCases subject,
   prove(judged, *records[shown], *measurement.attempts[shown]);
   judged.references = references(criterion, subject, scene, judged.measured);
   const SubjectDisturbance found = disturbance(subject, measurement, scene.disturbances);
-  // A ratio above what it can be tells nothing of HPCG where its reference was disturbed.
+  // A ratio to a disturbed reference is withheld, also where it is above 100 %.
   const bool may_change = judged.verdict == Verdict::not_comparable && found.of_reference != nullptr;
   apply_reference(judged);
   if (!judged.measured || (judged.verdict == Verdict::not_comparable && !may_change)) return judged;

@@ -49,6 +49,21 @@ TEST_CASE("of sizes that hardly differ the smallest is kept, and of free space t
   CHECK(groups[0].mounts[0].free_bytes == 1);
 }
 
+TEST_CASE("the least clock of a group's nodes is its own, with its source") {
+  NodeGroup a = gpu_node("a");
+  a.cpu.base_mhz = 2300;
+  a.cpu.base_mhz_source = "CPUID leaf 16h";
+  NodeGroup b = gpu_node("b");
+  b.cpu.base_mhz = 2299;
+  b.cpu.base_mhz_source = time_stamp_counter;
+  for (const auto& nodes : {std::vector{a, b}, std::vector{b, a}}) {
+    const auto groups = merged_groups(nodes, "n");
+    REQUIRE(groups.size() == 1);
+    CHECK(groups[0].cpu.base_mhz == 2299);
+    CHECK(groups[0].cpu.base_mhz_source == time_stamp_counter);
+  }
+}
+
 TEST_CASE("a value that one node assumes is assumed of its group") {
   NodeGroup b = gpu_node("b");
   b.assumed = {"cpu.base_mhz"};

@@ -432,7 +432,7 @@ TEST_CASE("an acceptance does not explain screenings, and a system that nobody s
   CHECK(rendered("html", fixture::quick_campaign()).find("<b>Screening.</b>") != std::string::npos);
 }
 
-TEST_CASE("what passed before the first run is told apart from the runs, where it was long") {
+TEST_CASE("the time before the first run is reported apart from the runs, where it was long") {
   CampaignRecord campaign = fixture::quick_campaign();
   double first_s = 0;
   for (CaseRecord& record : campaign.cases)
@@ -452,7 +452,7 @@ TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
   CHECK(matches(page, "(</span>refused)").size() == 2);
 }
 
-TEST_CASE("a lost node that no log names is said to be unknown, among how many") {
+TEST_CASE("a lost node that no log names is reported as unknown, among how many") {
   CampaignRecord campaign = fixture::hundred_nodes();
   for (CaseRecord& record : campaign.cases)
     if (record.planned.id == "hpl-netlib-50n") {
