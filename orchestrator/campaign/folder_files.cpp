@@ -17,8 +17,7 @@ namespace {
 /// What a node stated in an attempt.
 struct StatedHashes {
   std::string attempt;  ///< "hpl/attempt-1"
-  KnownHashes known;
-  std::vector<LoadedFile> files;
+  LoadedRecord loaded;
 };
 
 bool is_of_node(const std::string& name) {
@@ -40,9 +39,10 @@ bool read_stated(const fs::path& folder, const std::string& attempt, StatedByFil
   for (const fs::path& file : files) {
     const auto text = file_content(file);
     if (!text) continue;
-    KnownHashes known = known_from_json(*text);
-    if (known.file.empty() && file.filename() == environment_file) older = true;
-    if (!known.file.empty()) stated[known.file].push_back({attempt, known, loaded_from_json(*text)});
+    LoadedRecord loaded = loaded_from_json(*text);
+    const std::string known = loaded.known.file;
+    if (known.empty() && file.filename() == environment_file) older = true;
+    if (!known.empty()) stated[known].push_back({attempt, std::move(loaded)});
   }
   return older;
 }
@@ -52,7 +52,7 @@ std::string unnoticed_change(const std::string& path, const std::vector<StatedHa
   std::map<std::string, std::string> first_seen;  // by hash, those that no attempt noticed as a change
   std::set<std::string> noticed;
   for (const StatedHashes& each : stated)
-    for (const LoadedFile& file : each.files) {
+    for (const LoadedFile& file : each.loaded.files) {
       if (file.path != path) continue;
       if (file.written) return "";
       if (file.before.empty())
@@ -67,7 +67,7 @@ std::string unnoticed_change(const std::string& path, const std::vector<StatedHa
   return fmt::format(
       "{} has SHA-256 {} in {} and {} in {}, and neither attempt noticed a change: {} was removed "
       "or put back",
-      path, one.substr(0, 16), in_one, other.substr(0, 16), in_other, stated.front().known.file);
+      path, one.substr(0, 16), in_one, other.substr(0, 16), in_other, stated.front().loaded.known.file);
 }
 
 }  // namespace
@@ -118,12 +118,12 @@ KnownHashesCheck check_known_hashes(const fs::path& campaign_folder) {
     std::set<std::string> left;
     std::set<std::string> paths;
     for (const StatedHashes& each : of_node) {
-      left.insert(each.known.left);
-      for (const LoadedFile& file : each.files) paths.insert(file.path);
+      left.insert(each.loaded.known.left);
+      for (const LoadedFile& file : each.loaded.files) paths.insert(file.path);
     }
     for (const StatedHashes& each : of_node)
       if (!older &&
-          std::ranges::any_of(each.known.read, [&](const auto& read) { return !left.contains(read); }))
+          std::ranges::any_of(each.loaded.known.read, [&](const auto& read) { return !left.contains(read); }))
         check.faults.push_back(
             fmt::format("{} was edited before {} read it: no attempt left it so", name, each.attempt));
     for (const std::string& path : paths)

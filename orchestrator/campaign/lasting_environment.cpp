@@ -18,7 +18,7 @@ bool is_lasting(const EnvironmentRecord& record, const Case& planned) {
 
 std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place) {
   const auto text = file_content(place.folder() / environment_file);
-  std::vector<EnvironmentRecord> records = environment_from_json(text ? *text : "");
+  std::vector<EnvironmentRecord> records = environment_from_json(text ? *text : "").records;
   std::erase_if(records, [&](const auto& record) { return !is_lasting(record, *place.planned); });
   return records;
 }

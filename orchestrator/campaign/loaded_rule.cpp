@@ -86,7 +86,7 @@ std::vector<LoadedOnNode> loaded_on_nodes(const std::filesystem::path& folder, c
                                           std::span<const std::string> hosts) {
   const auto read = [&](const std::string& name) {
     const auto text = file_content(folder / name);
-    return loaded_from_json(text ? *text : "");
+    return loaded_from_json(text ? *text : "").files;
   };
   std::vector<LoadedOnNode> loaded = {
       {hosts.empty() ? attempt.host : hosts.front(), read(std::string(environment_file))}};

@@ -137,7 +137,7 @@ class FolderComparison {
     const auto added = [&](const fs::path& file) -> std::optional<std::vector<EnvironmentRecord>> {
       const auto text = file_content(file);
       if (!text) return std::nullopt;
-      std::vector<EnvironmentRecord> records = environment_from_json(*text);
+      std::vector<EnvironmentRecord> records = environment_from_json(*text).records;
       for (const EnvironmentRecord& each : records) known.emplace(each.node, each.name, each.value);
       return records;
     };

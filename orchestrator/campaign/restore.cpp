@@ -71,7 +71,8 @@ class Restoration {
   Result<int> run() {
     if (auto added = database_.add_campaign(campaign_); !added) return failure_of(added);
     if (const auto environment = file_content(folder_ / environment_file); environment && !has_environments())
-      if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
+      if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment).records);
+          !stored)
         return failure_of(stored);
     if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
       return failure_of(put);

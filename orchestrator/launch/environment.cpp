@@ -108,22 +108,24 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
   return capture.take();
 }
 
-std::string environment_json(std::span<const EnvironmentRecord> records) {
+std::string environment_json(const EnvironmentFile& file) {
   nlohmann::ordered_json document;
   document["schema"] = "shakedown.environment/1";
   document["nodes"] = nlohmann::ordered_json::object();
-  for (const EnvironmentRecord& record : records) document["nodes"][record.node][record.name] = record.value;
+  for (const EnvironmentRecord& record : file.records)
+    document["nodes"][record.node][record.name] = record.value;
+  put_loaded(document, file.loaded);
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::vector<EnvironmentRecord> environment_from_json(std::string_view text) {
-  std::vector<EnvironmentRecord> records;
+EnvironmentFile environment_from_json(std::string_view text) {
   const auto document = json_or_discarded<nlohmann::ordered_json>(text);
-  if (!document.is_object() || !document.contains("nodes") || !document["nodes"].is_object()) return records;
+  EnvironmentFile file{{}, loaded_in(document)};
+  if (!document.is_object() || !document.contains("nodes") || !document["nodes"].is_object()) return file;
   for (const auto& [node, facts] : document["nodes"].items())
     for (const auto& [name, value] : facts.items())
-      if (value.is_string()) records.push_back({node, name, value.get<std::string>()});
-  return records;
+      if (value.is_string()) file.records.push_back({node, name, value.get<std::string>()});
+  return file;
 }
 
 }  // namespace shakedown

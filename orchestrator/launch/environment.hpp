@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/launch/loaded_files.hpp"
+
 namespace shakedown {
 
 /// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
@@ -26,8 +28,15 @@ struct RunPrograms {
 std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
                                                     std::span<const EnvironmentRecord> known);
 
-/// The records as environment.json (`shakedown.environment/1`), and back.
-std::string environment_json(std::span<const EnvironmentRecord> records);
-std::vector<EnvironmentRecord> environment_from_json(std::string_view text);
+/// What environment.json and a campaign's environment-<host>.json hold.
+struct EnvironmentFile {
+  std::vector<EnvironmentRecord> records;
+  LoadedRecord loaded;
+  friend bool operator==(const EnvironmentFile&, const EnvironmentFile&) = default;
+};
+
+/// As such a file (`shakedown.environment/1`), and back; empty where the text is none.
+std::string environment_json(const EnvironmentFile& file);
+EnvironmentFile environment_from_json(std::string_view text);
 
 }  // namespace shakedown

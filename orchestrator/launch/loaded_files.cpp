@@ -200,35 +200,32 @@ std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded) {
   return now;
 }
 
-std::vector<LoadedFile> loaded_from_json(std::string_view text) try {
-  std::vector<LoadedFile> files;
-  const auto document = json_or_discarded<Json>(text);
-  if (!document.is_object() || !document.contains("files")) return files;
-  for (const auto& file : document["files"])
-    files.push_back({file.at("path"), file.at("sha256"), file.value("bytes", std::int64_t{0}),
-                     file.value("changed_ns", std::int64_t{0}), file.value("before", ""),
-                     file.value("needed_by", ""), file.value("written", false),
-                     file.value("program", false)});
-  return files;
+LoadedRecord loaded_in(const Json& document) try {
+  LoadedRecord loaded;
+  if (!document.is_object()) return loaded;
+  if (const auto files = document.find("files"); files != document.end())
+    for (const auto& file : *files)
+      loaded.files.push_back({file.at("path"), file.at("sha256"), file.value("bytes", std::int64_t{0}),
+                              file.value("changed_ns", std::int64_t{0}), file.value("before", ""),
+                              file.value("needed_by", ""), file.value("written", false),
+                              file.value("program", false)});
+  if (const auto known = document.find("known"); known != document.end())
+    loaded.known = {known->at("file"), known->at("read").get<std::vector<std::string>>(),
+                    known->value("left", "")};
+  return loaded;
 } catch (const nlohmann::json::exception&) {
   return {};
 }
 
-KnownHashes known_from_json(std::string_view text) try {
-  const auto document = json_or_discarded<Json>(text);
-  if (!document.is_object() || !document.contains("known")) return {};
-  const Json& known = document["known"];
-  return {known.at("file"), known.at("read").get<std::vector<std::string>>(), known.value("left", "")};
-} catch (const nlohmann::json::exception&) {
-  return {};
+LoadedRecord loaded_from_json(std::string_view text) {
+  return loaded_in(json_or_discarded<Json>(text));
 }
 
-std::string with_loaded(std::string_view text, std::span<const LoadedFile> files, const KnownHashes& known) {
-  auto document = json_or_discarded<Json>(text);
-  if (!document.is_object() || (files.empty() && known.file.empty())) return std::string(text);
+void put_loaded(Json& document, const LoadedRecord& loaded) {
+  if (!document.is_object() || (loaded.files.empty() && loaded.known.file.empty())) return;
   document.erase("files");
   document.erase("known");
-  for (const LoadedFile& file : files) {
+  for (const LoadedFile& file : loaded.files) {
     Json object = {{"path", file.path}, {"sha256", file.sha256}};
     if (file.changed_ns != 0) object["bytes"] = file.bytes;
     if (file.changed_ns != 0) object["changed_ns"] = file.changed_ns;
@@ -238,10 +235,16 @@ std::string with_loaded(std::string_view text, std::span<const LoadedFile> files
     if (file.is_program) object["program"] = true;
     document["files"].push_back(std::move(object));
   }
-  if (!known.file.empty()) {
-    document["known"] = {{"file", known.file}, {"read", known.read}};
-    if (!known.left.empty()) document["known"]["left"] = known.left;
-  }
+  const KnownHashes& known = loaded.known;
+  if (known.file.empty()) return;
+  document["known"] = {{"file", known.file}, {"read", known.read}};
+  if (!known.left.empty()) document["known"]["left"] = known.left;
+}
+
+std::string with_loaded(std::string_view text, const LoadedRecord& loaded) {
+  auto document = json_or_discarded<Json>(text);
+  if (!document.is_object() || loaded == LoadedRecord()) return std::string(text);
+  put_loaded(document, loaded);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

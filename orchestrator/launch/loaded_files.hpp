@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,11 +58,19 @@ std::vector<LoadedFile> after_run(std::vector<LoadedFile>& loaded);
 /// As `known`, with the state of `now` in place of theirs.
 std::vector<LoadedFile> renewed(std::vector<LoadedFile> known, std::span<const LoadedFile> now);
 
-/// The members `files` and `known` of an environment.json or node-<host>.json; none where it has none.
-std::vector<LoadedFile> loaded_from_json(std::string_view text);
-KnownHashes known_from_json(std::string_view text);
-/// Such a document with these members, in place of those that it has.
-std::string with_loaded(std::string_view document, std::span<const LoadedFile> files,
-                        const KnownHashes& known = {});
+/// The members `files` and `known` of an environment.json or node-<host>.json.
+struct LoadedRecord {
+  std::vector<LoadedFile> files;
+  KnownHashes known;
+  friend bool operator==(const LoadedRecord&, const LoadedRecord&) = default;
+};
+
+/// Empty where the document has none.
+LoadedRecord loaded_in(const nlohmann::ordered_json& document);
+LoadedRecord loaded_from_json(std::string_view text);
+/// Adds the members, or replaces those that the document has.
+void put_loaded(nlohmann::ordered_json& document, const LoadedRecord& loaded);
+/// The same in a document's text.
+std::string with_loaded(std::string_view document, const LoadedRecord& loaded);
 
 }  // namespace shakedown

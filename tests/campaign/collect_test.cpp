@@ -285,11 +285,11 @@ TEST_CASE("a node that said nothing, or half of it, leaves the rules of its cond
 TEST_CASE("of an attempt's environment the campaign keeps what neither its case nor its job set") {
   CollectScene scene;
   scene.planned.environment = {{"OMP_NUM_THREADS", std::string("2")}};
-  scene.file("environment.json",
-             environment_json(std::vector<EnvironmentRecord>{{"n1", "kernel", "6.1"},
-                                                             {"n1", "environment OMP_NUM_THREADS", "2"},
-                                                             {"n1", "environment OMP_PLACES", "cores"},
-                                                             {"n1", "environment SLURM_JOB_ID", "7"}}));
+  scene.file("environment.json", environment_json({{{"n1", "kernel", "6.1"},
+                                                    {"n1", "environment OMP_NUM_THREADS", "2"},
+                                                    {"n1", "environment OMP_PLACES", "cores"},
+                                                    {"n1", "environment SLURM_JOB_ID", "7"}},
+                                                   {}}));
   const auto kept = lasting_environment({scene.temporary.path, &scene.planned, 1});
   REQUIRE(kept.size() == 2);
   CHECK(kept[0].name == "kernel");

@@ -27,8 +27,7 @@ struct FolderFilesScene {
     loaded.path = "/lib/a";
     loaded.sha256 = hash;
     loaded.before = before;
-    file(name + "/environment.json",
-         with_loaded("{}", std::vector{loaded}, {known_file, std::move(read), left}));
+    file(name + "/environment.json", with_loaded("{}", {{loaded}, {known_file, std::move(read), left}}));
   }
   [[nodiscard]] std::vector<std::string> faults() const { return check_known_hashes(folder).faults; }
 };

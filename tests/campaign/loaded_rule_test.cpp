@@ -113,10 +113,10 @@ TEST_CASE("nodes that report nothing leave it unknown whether they load the same
 
 TEST_CASE("the nodes' files of an attempt are read in the order of its hosts, also by their short names") {
   const TemporaryFolder folder;
-  REQUIRE(write_file(folder.path / "environment.json",
-                     with_loaded("{}", std::vector{loaded_as("/opt/run.sh", 'b')})));
+  REQUIRE(
+      write_file(folder.path / "environment.json", with_loaded("{}", {{loaded_as("/opt/run.sh", 'b')}, {}})));
   REQUIRE(write_file(folder.path / "node-cn2.site.json",
-                     with_loaded("{}", std::vector{loaded_as("/opt/run.sh", 'e')})));
+                     with_loaded("{}", {{loaded_as("/opt/run.sh", 'e')}, {}})));
   AttemptRecord attempt;
   attempt.nodes.resize(2);
   attempt.nodes[0].node = "cn1.site";

@@ -2,11 +2,14 @@
 
 #include <signal.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "tests/temporary_folder.hpp"
@@ -33,7 +36,7 @@ ServedAttempt attempt_in(const fs::path& folder, const std::vector<std::string>&
 /// Waits for a file of an attempt. Whether it came.
 bool has_come(const fs::path& file) {
   const double begun_s = steady_s();
-  while (!fs::exists(file) && steady_s() - begun_s < 60) CHECK(command_output({"sleep", "0.02"}, 10));
+  while (!fs::exists(file) && steady_s() - begun_s < 60) CHECK(command_output({"sleep", "0.005"}, 10));
   return fs::exists(file);
 }
 
@@ -66,6 +69,28 @@ TEST_CASE("an attempt that a server starts is as one that is executed") {
   REQUIRE(started);
   CHECK(started->pid == *pid);
   CHECK(file_content(folder.path / "environment.json"));  // by what looked at the node
+}
+
+TEST_CASE("what a look saw of other processes serves the next attempt while none can have used a CPU") {
+  const TemporaryFolder folder;
+  AttemptServer server;
+  std::vector<NodeState> states;
+  for (const char* name : {"one", "two"}) {
+    const fs::path attempt = folder.path / name;
+    REQUIRE(fs::create_directory(attempt));
+    REQUIRE(server.start(libexec / "node-state", attempt_in(attempt, {"true"})));
+    REQUIRE(finished_in(attempt));
+    const fs::path file = attempt / fmt::format("node-{}.json", file_name_of(node_name()));
+    const auto text = file_content(file);
+    REQUIRE(text);
+    const auto state = node_state_from_json(*text, file.string());
+    REQUIRE(state);
+    REQUIRE(state->other_processes);
+    states.push_back(*state);
+  }
+  const double between_s = states[1].before_s - states[0].before_s;
+  const auto cpus = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  CHECK((between_s == 0 || between_s * cpus >= least_cpu_s));
 }
 
 TEST_CASE("an attempt goes on when its server is killed, and no other starts there") {

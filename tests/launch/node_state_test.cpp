@@ -84,12 +84,12 @@ TEST_CASE("a real node tells what it is like, before and after, and what ran the
   CHECK(state.processes.empty());
   const auto text = file_content(scene.folder / "environment.json");
   REQUIRE(text);
-  const auto records = environment_from_json(*text);
+  const auto records = environment_from_json(*text).records;
   CHECK(std::ranges::find(records, "sha256 /bin/true", &EnvironmentRecord::name) != records.end());
   const auto known = file_content(scene.temporary.path / ("environment-" + here + ".json"));
   REQUIRE(known);
-  CHECK(environment_from_json(*known).front() == records.front());
-  CHECK(known_from_json(*text) == KnownHashes{"environment-" + here + ".json", {}, sha256(*known)});
+  CHECK(environment_from_json(*known).records.front() == records.front());
+  CHECK(loaded_from_json(*text).known == KnownHashes{"environment-" + here + ".json", {}, sha256(*known)});
 }
 
 TEST_CASE("each node of a case states what it found to be loaded, and what it knew before") {
@@ -103,7 +103,7 @@ TEST_CASE("each node of a case states what it found to be loaded, and what it kn
   const auto stated = [&](const char* file) {
     const auto text = file_content(scene.folder / file);
     REQUIRE(text);
-    return std::pair(loaded_from_json(*text), known_from_json(*text));
+    return loaded_from_json(*text);
   };
   const auto of = [](const std::vector<LoadedFile>& files, const std::string& path) {
     const auto it = std::ranges::find(files, path, &LoadedFile::path);
@@ -114,21 +114,21 @@ TEST_CASE("each node of a case states what it found to be loaded, and what it kn
   for (const char* node : {"cn001", "cn002"}) look(node, "after");
   const auto first = stated("environment.json");
   const auto second = stated("node-cn002.json");
-  CHECK(stated("node-cn001.json").first.empty());
-  CHECK(of(first.first, data).sha256 == sha256("1"));
-  CHECK(of(second.first, data).sha256 == sha256("1"));
-  CHECK(of(second.first, "/bin/true").is_program);  // whose hash the wrapper states on the first node
-  CHECK(std::ranges::find(first.first, "/bin/true", &LoadedFile::path) == first.first.end());
-  CHECK(second.second.read.empty());
+  CHECK(stated("node-cn001.json").files.empty());
+  CHECK(of(first.files, data).sha256 == sha256("1"));
+  CHECK(of(second.files, data).sha256 == sha256("1"));
+  CHECK(of(second.files, "/bin/true").is_program);  // whose hash the wrapper states on the first node
+  CHECK(std::ranges::find(first.files, "/bin/true", &LoadedFile::path) == first.files.end());
+  CHECK(second.known.read.empty());
   const auto left = sha256_of_file(scene.temporary.path / "environment-cn002.json");
   REQUIRE(left);
-  CHECK(second.second.left == *left);
+  CHECK(second.known.left == *left);
   REQUIRE(write_file(data, "2"));
   look("cn002", "before");
   look("cn002", "after");
   const auto again = stated("node-cn002.json");
-  CHECK(of(again.first, data).before == sha256("1"));
-  CHECK(again.second.read == std::vector<std::string>{*left});
+  CHECK(of(again.files, data).before == sha256("1"));
+  CHECK(again.known.read == std::vector<std::string>{*left});
 }
 
 TEST_CASE("a node is called as the batch system calls it, and only the first tells of the environment") {

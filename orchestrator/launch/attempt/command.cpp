@@ -311,13 +311,22 @@ Observer looked_before(const Observer& observer) {
   return {};
 }
 
-void look_after(const Around& around, const Observer& observer, const sigset_t& old_mask) {
-  if (around.count == 0) return;
+Observer look_after(const Around& around, const Observer& observer, const sigset_t& old_mask) {
+  if (around.count == 0) return {};
+  const double until_s = clock_s(CLOCK_MONOTONIC) + patience_s;
   const bool stayed = observer.pid > 0 && send(observer.socket, "", 1, MSG_NOSIGNAL) == 1;
-  if (observer.pid > 0 && !stayed) dismiss(observer);
+  if (stayed && has_looked(observer.pid, observer.socket, until_s)) return observer;
+  if (!stayed) dismiss(observer);
   const pid_t pid = stayed ? observer.pid : start_looking(around, "after", -1, old_mask);
-  if (pid > 0) wait_or_end(pid, patience_s);
+  if (pid > 0) wait_or_end(pid, until_s - clock_s(CLOCK_MONOTONIC));
   if (stayed) close(observer.socket);
+  return {};
+}
+
+void reap(const Observer& observer) {
+  if (observer.pid <= 0) return;
+  wait_or_end(observer.pid, mercy_s);
+  close(observer.socket);
 }
 
 void dismiss(const Observer& observer) {

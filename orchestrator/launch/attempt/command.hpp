@@ -56,9 +56,12 @@ Observer begin_look(const Around& around, const sigset_t& old_mask);
 /// waited for, or ended.
 Observer looked_before(const Observer& observer);
 
-/// Lets the observer look again, by a byte, and waits for its end or ends it. Where none stayed, the command
-/// is run again, with "after" as its last word.
-void look_after(const Around& around, const Observer& observer, const sigset_t& old_mask);
+/// Lets the observer look again, by a byte, and waits until it writes another or ends. Where none stayed, the
+/// command is run again, with "after" as its last word. Returns the observer that has but to end.
+Observer look_after(const Around& around, const Observer& observer, const sigset_t& old_mask);
+
+/// Waits for the end of an observer that has looked, or ends it.
+void reap(const Observer& observer);
 
 /// Ends an observer that is to look at nothing more.
 void dismiss(const Observer& observer);

@@ -153,10 +153,11 @@ int run(int argc, char** argv) {
   rusage used = {};
   getrusage(RUSAGE_CHILDREN, &used);
   // Whoever stopped it waits for its end, and for no more.
+  Observer looked;
   if (ending.interrupted)
     dismiss(observer);
   else
-    look_after(arguments.around, observer, old_mask);
+    looked = look_after(arguments.around, observer, old_mask);
   if (cgroup[0] != '\0') remove_cgroup(cgroup);
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
@@ -201,6 +202,7 @@ int run(int argc, char** argv) {
     fprintf(stderr, "attempt: cannot write finished.json: %s\n", strerror(errno));
     return exit_io;
   }
+  reap(looked);
   return 0;
 }
 

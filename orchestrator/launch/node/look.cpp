@@ -65,14 +65,59 @@ std::optional<std::vector<OtherProcess>> other_processes_left() {
   return left;
 }
 
+double cpus() {
+  return static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/// Sole use of `last_look`; none where another attempt's look has it.
+class LastLookHold {
+ public:
+  LastLookHold() : look_(last_look != nullptr && !last_look->is_held.test_and_set() ? last_look : nullptr) {}
+  ~LastLookHold() {
+    if (look_ != nullptr) look_->is_held.clear();
+  }
+  LastLookHold(const LastLookHold&) = delete;
+  LastLookHold& operator=(const LastLookHold&) = delete;
+  [[nodiscard]] LastLook* look() const { return look_; }
+
+ private:
+  LastLook* look_;
+};
+
+/// What the last look saw, where no process can have used `least_cpu_s` since.
+bool taken_from_last(NodeState& state) {
+  const LastLookHold hold;
+  const LastLook* last = hold.look();
+  if (last == nullptr || last->count == 0 || (steady_s() - last->steady_s) * cpus() >= least_cpu_s)
+    return false;
+  state.before_s = last->seen_s;
+  state.processes.assign(last->processes.begin(), last->processes.begin() + last->count);
+  return true;
+}
+
+/// Those that have used a CPU, for the next look as well.
+std::vector<ProcessTime> kept_for_next(const std::vector<ProcessTime>& processes, double seen_s) {
+  std::vector<ProcessTime> used;
+  std::ranges::copy_if(processes, std::back_inserter(used), [](const auto& each) { return each.cpu_s > 0; });
+  const LastLookHold hold;
+  if (LastLook* last = hold.look(); last != nullptr) {
+    const bool fits = used.size() <= last->processes.size();
+    last->count = fits ? static_cast<int>(used.size()) : 0;
+    last->seen_s = seen_s;
+    last->steady_s = steady_s() - (now_s() - seen_s);
+    if (fits) std::ranges::copy(used, last->processes.begin());
+  }
+  return used;
+}
+
 NodeState looked_at_before() {
   NodeState state;
-  state.before_s = now_s();
-  const auto processes = others("/", ::getpid());
+  if (!taken_from_last(state)) {
+    state.before_s = now_s();
+    if (const auto processes = others("/", ::getpid()))
+      state.processes = kept_for_next(*processes, state.before_s);
+  }
   state.readings = read_node("/");
-  if (processes)
-    for (const ProcessTime& each : *processes)
-      if (each.cpu_s > 0) state.processes.push_back(each);
   return state;
 }
 
@@ -81,11 +126,11 @@ std::optional<std::vector<OtherProcess>> others_between(const NodeState& state, 
   const double passed_s = now - state.before_s;
   if (!(state.before_s > 0)) return std::nullopt;
   // That some were seen before says that others can be seen.
-  const auto cpus = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
-  if (!state.processes.empty() && passed_s > 0 && cpus > 0 && passed_s * cpus < least_cpu_s)
+  if (!state.processes.empty() && passed_s > 0 && passed_s * cpus() < least_cpu_s)
     return std::vector<OtherProcess>();
   const auto processes = others("/", ::getpid());
   if (!processes) return std::nullopt;
+  kept_for_next(*processes, now);
   return other_processes("/", state.processes, *processes, passed_s);
 }
 
@@ -109,10 +154,15 @@ NodeState looked_at_after(NodeState state) {
   return state;
 }
 
-/// Reports to the wrapper that the first look is done. False: the attempt ends without a second one.
+/// Reports a look that is done to the wrapper.
+bool say_looked() {
+  return ::write(wrapper_descriptor, "", 1) == 1;
+}
+
+/// Reports the first look. False: the attempt ends without a second one.
 bool waited_for_end() {
   char byte = 0;
-  return ::write(wrapper_descriptor, &byte, 1) == 1 && ::read(wrapper_descriptor, &byte, 1) == 1;
+  return say_looked() && ::read(wrapper_descriptor, &byte, 1) == 1;
 }
 
 fs::path known_environment(const NodeArguments& arguments, const std::string& node) {
@@ -122,33 +172,37 @@ fs::path known_environment(const NodeArguments& arguments, const std::string& no
 /// What the program loads on this node.
 struct Loaded {
   bool first = true;  ///< this is the case's first node, whose program the wrapper hashes
-  std::vector<LoadedFile> files;
-  KnownHashes known;
+  LoadedRecord record;
+  std::string known_text;  ///< what attempts before left on this node, as it was read last
+  EnvironmentFile known;   ///< the same
 };
 
-/// The hashes that attempts before left on this node.
-std::string known_text(const NodeArguments& arguments, const std::string& node, KnownHashes& known) {
-  const fs::path path = known_environment(arguments, node);
-  known.file = path.filename().string();
-  auto text = file_content(path);
-  if (!text) return "";
-  if (std::string hash = sha256(*text); known.read.empty() || known.read.back() != hash)
-    known.read.push_back(std::move(hash));
-  return *std::move(text);
+/// Reads what attempts before left. States its hash, each time that it is another.
+void read_known(Loaded& loaded, const fs::path& path) {
+  loaded.record.known.file = path.filename().string();
+  const auto text = file_content(path);
+  if (text && *text == loaded.known_text) return;
+  loaded.known_text = text ? *text : "";
+  loaded.known = environment_from_json(loaded.known_text);
+  auto& read = loaded.record.known.read;
+  if (std::string hash = text ? sha256(*text) : ""; text && (read.empty() || read.back() != hash))
+    read.push_back(std::move(hash));
 }
 
 /// As it is before its start. Of what did not change since an attempt before, the hash is known. Through a
 /// launcher this process ends before the program does: what it found waits in node-<name>.json.
 Loaded loaded_now(const NodeArguments& arguments, const std::string& node, bool first) {
-  Loaded loaded{first, {}, {}};
-  const auto known = loaded_from_json(known_text(arguments, node, loaded.known));
+  Loaded loaded;
+  loaded.first = first;
+  read_known(loaded, known_environment(arguments, node));
+  const std::vector<LoadedFile>& known = loaded.known.loaded.files;
   std::error_code code;
   const std::string program =
       arguments.files.empty() ? "" : fs::canonical(arguments.files.front(), code).string();
-  loaded.files = loaded_files(loaded_paths(arguments.files, first ? program : ""),
-                              needed_libraries(arguments.files, known), known);
+  loaded.record.files = loaded_files(loaded_paths(arguments.files, first ? program : ""),
+                                     needed_libraries(arguments.files, known), known);
   if (!first)
-    for (LoadedFile& file : loaded.files)
+    for (LoadedFile& file : loaded.record.files)
       file.is_program = !program.empty() && fs::canonical(file.path, code) == program;
   return loaded;
 }
@@ -164,40 +218,41 @@ void shorten(std::vector<LoadedFile>& files) {
 /// What ran here is hashed once per node and campaign; each attempt has the whole beside it. The attempt's
 /// file states what it leaves for later attempts, and goes first.
 Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state, Loaded loaded) {
-  const std::string text = known_text(arguments, state.node, loaded.known);
-  const auto after = after_run(loaded.files);
-  std::string own = node_state_json(state);
-  std::string lasting = text.empty() ? environment_json({}) : text;
+  const fs::path known = known_environment(arguments, state.node);
+  read_known(loaded, known);
+  EnvironmentFile later = loaded.known;
+  later.loaded = {renewed(std::move(later.loaded.files), after_run(loaded.record.files)), {}};
+  std::vector<EnvironmentRecord> records;
   if (loaded.first) {
-    auto records = captured_environment({state.node, arguments.launcher, arguments.program},
-                                        environment_from_json(text));
+    records = captured_environment({state.node, arguments.launcher, arguments.program}, loaded.known.records);
     for (EnvironmentRecord& record : records)
       for (const std::string& variable : arguments.secrets)
         if (record.name == "environment " + variable) record.value = secret_mask;
-    own = environment_json(records);
+    later.records = records;
     // Variables are others with each job.
-    std::erase_if(records,
+    std::erase_if(later.records,
                   [](const EnvironmentRecord& each) { return each.name.starts_with("environment "); });
-    lasting = environment_json(records);
   }
-  const std::string later = with_loaded(lasting, renewed(loaded_from_json(text), after));
-  const fs::path known = known_environment(arguments, state.node);
+  const std::string later_text = environment_json(later);
   std::error_code code;
   const bool lasts = fs::exists(known.parent_path() / "campaign.json", code);
-  if (lasts) loaded.known.left = sha256(later);
-  if (!loaded.first) shorten(loaded.files);
+  if (lasts) loaded.record.known.left = sha256(later_text);
+  if (!loaded.first) shorten(loaded.record.files);
   // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
   // that the attempt ended.
   const std::string name =
       loaded.first ? std::string(environment_file) : fmt::format("node-{}.json", file_name_of(state.node));
-  if (auto written = write_private_file(arguments.folder / name, with_loaded(own, loaded.files, loaded.known),
-                                        Durability::process);
-      !written || !lasts || later == text)
+  const std::string text = loaded.first ? environment_json({std::move(records), std::move(loaded.record)})
+                                        : with_loaded(node_state_json(state), loaded.record);
+  if (auto written = write_private_file(arguments.folder / name, text, Durability::process);
+      !written || !lasts || later_text == loaded.known_text)
     return written;
-  return write_private_file(known, later);
+  return write_private_file(known, later_text);
 }
 
 }  // namespace
+
+LastLook* last_look = nullptr;
 
 int look(const std::string& self, const std::vector<std::string>& words) {
   const auto arguments = node_arguments(words);
@@ -213,13 +268,13 @@ int look(const std::string& self, const std::vector<std::string>& words) {
   NodeState state;
   Result<void> written;
   const bool first = arguments->first.empty() || same_host(arguments->first, node);
-  Loaded loaded{first, {}, {}};
+  Loaded loaded;
+  loaded.first = first;
   if (arguments->phase == Phase::after) {
     const auto text = file_content(path);
     state = node_state_from_json(text ? *text : "", path.string()).value_or(NodeState{});
     state.node = node;
-    loaded.files = loaded_from_json(text ? *text : "");
-    loaded.known = known_from_json(text ? *text : "");
+    loaded.record = loaded_from_json(text ? *text : "");
   } else {
     const auto left = other_processes_left();
     state = looked_at_before();
@@ -228,16 +283,19 @@ int look(const std::string& self, const std::vector<std::string>& words) {
     written = write_file(path, node_state_json(state));
     loaded = loaded_now(*arguments, node, first);
     if (written && arguments->phase == Phase::before)
-      written = write_file(path, with_loaded(node_state_json(state), loaded.files, loaded.known));
+      written = write_file(path, with_loaded(node_state_json(state), loaded.record));
   }
   if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
   if (written && arguments->phase != Phase::before) {
     state = looked_at_after(std::move(state));
     written = write_file(path, node_state_json(state));
-    if (written && (first || !loaded.files.empty()))
+    if (written && (first || !loaded.record.files.empty()))
       written = keep_loaded(*arguments, state, std::move(loaded));
   }
-  if (written) return 0;
+  if (written) {
+    if (arguments->phase == Phase::around) say_looked();  // the wrapper goes on while this process ends
+    return 0;
+  }
   std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());
   return 1;
 }

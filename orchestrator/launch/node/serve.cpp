@@ -59,6 +59,13 @@ int known_look(int count, const char* const* words) {
   ::_exit(attempt::run(static_cast<int>(attempt.argv.size()), argv.data()));
 }
 
+/// An object in memory that this process shares with its copies; null: there is none.
+template <class Object>
+Object* shared_with_copies() {
+  void* memory = ::mmap(nullptr, sizeof(Object), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : new (memory) Object;
+}
+
 }  // namespace
 
 int serve(std::span<char*> words) {
@@ -68,9 +75,8 @@ int serve(std::span<char*> words) {
   char cgroup[1024];
   attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts, as is this:
   static_cast<void>(has_sha256_instructions());
-  void* shared = ::mmap(nullptr, sizeof(attempt::SeenProcesses), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared != MAP_FAILED) attempt::seen_processes = new (shared) attempt::SeenProcesses;
+  attempt::seen_processes = shared_with_copies<attempt::SeenProcesses>();
+  last_look = shared_with_copies<LastLook>();
   while (const auto attempt = received_attempt(server_descriptor)) {
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
     }
