@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/screen_rules.hpp"
@@ -109,6 +110,24 @@ std::vector<Disturbance> set_aside(const MeasuredCampaign& campaign, const Crite
       found.push_back(std::move(refuted));
     }
   return found;
+}
+
+std::vector<std::string> set_aside_sentences(const std::vector<Disturbance>& set_aside) {
+  std::vector<std::pair<AttemptKey, std::vector<std::string>>> attempts;  // in their order, causes of each
+  for (const Disturbance& each : set_aside) {
+    const AttemptKey key{each.case_id, each.attempt};
+    auto known = std::ranges::find(attempts, key, [](const auto& attempt) { return attempt.first; });
+    if (known == attempts.end()) known = attempts.insert(attempts.end(), {key, {}});
+    const std::string name = fmt::format("{}, attempt {}: ", each.case_id, each.attempt);
+    std::string cause = each.sentence.starts_with(name) ? each.sentence.substr(name.size()) : each.sentence;
+    if (std::ranges::find(known->second, cause) == known->second.end())
+      known->second.push_back(std::move(cause));
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [key, causes] : attempts)
+    sentences.push_back(fmt::format("{}, attempt {}: {}; it does not count, an undisturbed repeat does",
+                                    key.first, key.second, joined(causes, "; ")));
+  return sentences;
 }
 
 std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, const Criteria& criteria,
