@@ -44,7 +44,10 @@ std::vector<Fields> counters(const Tally& tally) {
           limits.all == 0 ? counter("0", "limits on performance")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "benchmark results eligible for official lists", "eligible")};
+                  "benchmark results eligible for official lists" +
+                      (tally.eligibility_open > 0 ? fmt::format(", {} not decided", tally.eligibility_open)
+                                                  : std::string()),
+                  "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {
