@@ -86,6 +86,8 @@ struct SetScore {
   std::string benchmark;            ///< "llama2_70b_lora"
   std::string name;                 ///< the folder, or what distinguishes this set
   std::optional<double> score_min;  ///< minutes; nothing where the set has no score
+  /// What the organisation makes of the score where its runs converge faster than the reference. Not stored.
+  std::optional<double> normalised_min{};  // NOLINT(readability-redundant-member-init)
   int runs = 0;
   int converged = 0;
   std::vector<std::string> files;
