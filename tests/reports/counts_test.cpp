@@ -336,7 +336,30 @@ TEST_CASE("where a node fails, the lower value of a disturbed one does not stand
   CHECK(rate.verdict == Verdict::fail);
   CHECK(rate.measured.value() == value("cn017"));
   CHECK(rate.aggregate == "worst of 98 nodes");
+  REQUIRE(rate.n == 102);
+  CHECK(rate.because.ends_with(
+      "; 102 results (4 of cn017): the worst is of the 98 nodes that pass or fail, without the 1 result of "
+      "cn063"));
   CHECK(first_page(rendered("html", campaign)).find("worst of 98 of 100 nodes") != std::string::npos);
+}
+
+TEST_CASE("the head of a suite says what its cases span; that of one case how it ran") {
+  const std::string page = rendered("html", fixture::hundred_nodes());
+  const std::string hpl = fixture::section(page, "suite-hpl");
+  CHECK(contains(hpl, "106 cases: implementation netlib, 1 to 99 nodes, 4 sizes (N " + grouped(16896) +
+                          " to " + grouped(168000) + ")."));
+  CHECK_FALSE(contains(hpl, "on cn001.</p>"));
+  CHECK(contains(fixture::section(page, "suite-hpcg"), "Implementation reference, 1 node, "));
+}
+
+TEST_CASE("of a guest the cores are those that the hypervisor shows") {
+  CampaignRecord campaign = with_a_crash();
+  const std::string shown = "as the hypervisor (kvm) shows them";
+  const std::string page = rendered("html", campaign);
+  CHECK(contains(page, shown));
+  CHECK(page.find(shown) == page.rfind(shown));
+  campaign.inventory.groups[0].software.virtualisation.clear();
+  CHECK_FALSE(contains(rendered("html", campaign), shown));
 }
 
 TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
