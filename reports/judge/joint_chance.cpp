@@ -3,6 +3,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "orchestrator/plan/suite_facts.hpp"
+#include "reports/measure/efficiency.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -10,6 +13,21 @@ constexpr double together_usually = 0.95;
 
 bool counts(const CriterionCheck& check) {
   return check.criterion->severity == CriterionSeverity::mandatory && check.risk.has_value();
+}
+
+/// The first two criteria of which one is a share of the rate that the other asks for.
+void put_opposed(JointChance& joint, std::span<const CriterionCheck> criteria) {
+  for (const CriterionCheck& share : criteria) {
+    const SuiteFacts* screen = counts(share) ? screen_of(share.criterion->metric) : nullptr;
+    if (screen == nullptr || share.criterion->direction != Direction::at_least) continue;
+    for (const CriterionCheck& rate : criteria)
+      if (counts(rate) && rate.criterion->suite == screen->id &&
+          rate.criterion->direction == Direction::at_least) {
+        joint.share = share.criterion->id;
+        joint.denominator = rate.criterion->id;
+        return;
+      }
+  }
 }
 
 /// The chance of all where each true mean lies `sigmas` on the good side of its limit.
@@ -34,6 +52,7 @@ std::optional<JointChance> joint_chance(std::span<const CriterionCheck> criteria
       ++joint.by_rules;
   }
   if (joint.criteria < 2) return std::nullopt;
+  put_opposed(joint, criteria);
   joint.good = all_pass(criteria, 1);
   joint.even = all_pass(criteria, 0);
   joint.bad = all_pass(criteria, -1);
