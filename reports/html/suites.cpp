@@ -4,6 +4,7 @@
 #include <set>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figures.hpp"

@@ -82,7 +82,8 @@ class NodeRow {
       row.because = "no node is left to be judged";
     } else {
       take(row, to_look_at().result);
-      row.because = sentence(row) + left_out_of_worst(row);
+      row.because = sentence(row);
+      row.aggregate += left_out_of_worst(row);
     }
     if (!excluded_.empty())
       row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(excluded_));

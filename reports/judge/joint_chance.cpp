@@ -34,7 +34,7 @@ void put_opposed(JointChance& joint, std::span<const CriterionCheck> criteria) {
 double all_pass(std::span<const CriterionCheck> criteria, double sigmas) {
   double chance = 1;
   for (const CriterionCheck& check : criteria) {
-    if (!counts(check)) continue;
+    if (!counts(check) || !check.risk) continue;
     const auto one = pass_probability(check.criterion->aggregation, check.risk->runs, sigmas);
     chance *= one ? std::pow(*one, check.risk->machines) : 0;
   }

@@ -124,6 +124,7 @@ std::vector<std::string> set_aside_sentences(const std::vector<Disturbance>& set
       known->second.push_back(std::move(cause));
   }
   std::vector<std::string> sentences;
+  sentences.reserve(attempts.size());
   for (const auto& [key, causes] : attempts)
     sentences.push_back(fmt::format("{}, attempt {}: {}; it does not count, an undisturbed repeat does",
                                     key.first, key.second, joined(causes, "; ")));

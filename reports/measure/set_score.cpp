@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {
