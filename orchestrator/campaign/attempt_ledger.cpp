@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/retry.hpp"
+#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
@@ -192,7 +193,6 @@ Result<AttemptRecord> AttemptLedger::collected(std::size_t work, const AttemptPl
   if (auto recorded = record(place, attempt); !recorded) return failure_of(recorded);
   last_end_s_ = std::max(last_end_s_, attempt.finished_s);
   cases_[work].spent_s += ended_wall_s(place.folder());
-  screens_.remember(*place.planned, attempt);
   Event event = events_.of_case(Event::Kind::case_ended, work, place.index);
   event.ended = &attempt;
   event.elapsed_s = attempt.wall_s;
@@ -201,11 +201,7 @@ Result<AttemptRecord> AttemptLedger::collected(std::size_t work, const AttemptPl
 }
 
 AttemptRecord AttemptLedger::read(const AttemptPlace& place) const {
-  return collected_attempt(place, context_.campaign.inventory, screens_.all(), context_.campaign.settings);
-}
-
-void AttemptLedger::remember_screen(const Case& planned, const AttemptRecord& attempt) {
-  screens_.remember(planned, attempt);
+  return collected_attempt(place, context_.campaign.inventory, context_.campaign.settings);
 }
 
 Result<void> AttemptLedger::record(const AttemptPlace& place, const AttemptRecord& attempt) {

@@ -9,7 +9,6 @@
 #include "orchestrator/campaign/execution_context.hpp"
 #include "orchestrator/campaign/node_watch.hpp"
 #include "orchestrator/campaign/progress_events.hpp"
-#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 
@@ -71,10 +70,8 @@ class AttemptLedger {
   /// Whether both have it. One that is missing in the journal after a crash is to be recorded again; one of
   /// an older version stays as it is.
   [[nodiscard]] Result<bool> is_recorded(const AttemptPlace& place) const;
-  /// An attempt as its folder describes it, by what the screens measured so far.
+  /// An attempt as its folder describes it.
   [[nodiscard]] AttemptRecord read(const AttemptPlace& place) const;
-  /// A result that later cases are compared with.
-  void remember_screen(const Case& planned, const AttemptRecord& attempt);
   void note_end(double finished_s) { last_end_s_ = std::max(last_end_s_, finished_s); }
 
   /// Whether the infrastructure failed it and it is retried. Counts that against its case and its nodes,
@@ -128,7 +125,6 @@ class AttemptLedger {
   NodeWatch& nodes_;
   std::vector<CaseAccount> cases_;  ///< in the plan's order
   std::vector<Objection> objections_;
-  MeasuredScreens screens_;
   std::vector<EnvironmentRecord> environment_;  ///< of the last attempt, as it is in the store
   double last_end_s_ = 0;
   double heard_s_ = steady_s();

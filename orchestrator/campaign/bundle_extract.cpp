@@ -95,7 +95,7 @@ std::string store_lines(const CampaignRecord& campaign) {
                           {"attempt", attempt.index},
                           {"state", to_string(attempt.state)},
                           {"failure", attempt.failure},
-                          {"record_sha256", record_sha256(attempt)}};
+                          {"record_sha256", attempt.stored.record}};
       line["results"] = ExtractJson::array();
       for (const ResultRecord& result : attempt.results)
         line["results"].push_back(json_or_thrown<ExtractJson>(

@@ -123,7 +123,6 @@ std::vector<NodeState> node_states(const fs::path& folder) {
 /// What rules refer to beside an attempt's own files.
 struct RuleScene {
   const Inventory& inventory;
-  std::span<const Screen> screens;
   const NodeEvidence& nodes;
   std::optional<double> wall_s;
   std::optional<Evidence::Period> period;
@@ -152,7 +151,7 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene&
     Judged outcome = judged({.result = &each.result,
                              .planned = &planned,
                              .inventory = &reference.inventory,
-                             .screens = reference.screens,
+                             .screens = {},
                              .nodes = &reference.nodes,
                              .wall_s = reference.wall_s,
                              .period = reference.period,
@@ -381,7 +380,7 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                std::span<const Screen> screens, std::span<const ExpectedSetting> settings) {
+                                std::span<const ExpectedSetting> settings) {
   AttemptRecord attempt;
   attempt.index = place.index;
   attempt.run_folder = place.relative();
@@ -415,7 +414,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
     attempt.results = results_of(
         place,
-        {inventory, screens, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt,
+        {inventory, nodes, finished ? std::optional(attempt.wall_s) : std::nullopt,
          finished ? std::optional(Evidence::Period{attempt.started_s, attempt.finished_s}) : std::nullopt,
          finished && hosts == std::vector{attempt.host} ? busy_seconds(*finished) : std::nullopt});
   }

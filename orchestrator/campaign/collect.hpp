@@ -26,9 +26,8 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
 /// An ended attempt as its run directory describes it: how it ended, under which conditions, what its log
 /// proves, the verdict of each rule, and the hash of every file. An attempt without finished.json is `lost`.
-/// `screens`: what was measured before, which some rules refer to. `settings`: how the nodes should be.
+/// `settings`: how the nodes should be. Rules that hold a result against screens are left to judging.
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                std::span<const Screen> screens,
                                 std::span<const ExpectedSetting> settings = {});
 
 }  // namespace shakedown

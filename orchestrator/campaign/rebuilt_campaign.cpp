@@ -128,7 +128,7 @@ Result<RebuiltCampaign> rebuilt_campaign(const fs::path& folder, const std::stri
     for (const AttemptRecord& attempt : record.attempts) {
       const auto line = journal->collected.find({record.planned.id, attempt.index});
       if (line == journal->collected.end() || line->second.stored.record.empty()) continue;
-      if (const std::string now = record_sha256(attempt); now != line->second.stored.record)
+      if (const std::string& now = attempt.stored.record; now != line->second.stored.record)
         rebuilt.other_records.emplace_back(fmt::format("{}, attempt {}", record.planned.id, attempt.index),
                                            fmt::format("its rows have SHA-256 {}, and the journal states {}",
                                                        now, line->second.stored.record));

@@ -362,8 +362,8 @@ class FolderComparison {
       }
       return "";
     }
-    return value_difference(attempt, collected_attempt({folder_, known, attempt.index}, planned_->inventory,
-                                                       {}, planned_->settings));
+    return value_difference(
+        attempt, collected_attempt({folder_, known, attempt.index}, planned_->inventory, planned_->settings));
   }
 
   const CampaignRecord& stored_;

@@ -108,7 +108,7 @@ Result<void> Recovery::recover_ended(std::size_t work, const AttemptPlace& place
   const bool clean = state == AttemptState::finished && !finished.signal &&
                      finished.exit_code.value_or(0) == 0 &&
                      !context_.journal.has_failed(place.planned->id, place.index);
-  const bool below = is_screen(*place.planned) || place.planned->stage < last_stage_;
+  const bool below = place.planned->stage < last_stage_;
   // Who looks for the machine's hand in a failure needs its log, as who judges a stage does.
   if (*stored && (clean || !context_.outlives_us()) && !(below && is_done(state))) {
     ledger_.of(work).spent_s += ended_wall_s(place.folder());
@@ -120,7 +120,6 @@ Result<void> Recovery::recover_ended(std::size_t work, const AttemptPlace& place
   }
   const auto attempt = collected_again(work, place);
   if (!attempt) return failure_of(attempt);
-  if (*stored && is_done(state)) ledger_.remember_screen(*place.planned, *attempt);
   const auto recorded = recorded_job_state(place.folder());
   const AttemptEnd end{work,  place, seat.job->id, seat.lane->hosts, recorded ? &*recorded : nullptr,
                        false, ""};
@@ -148,7 +147,6 @@ Result<void> Recovery::recover_without_files(std::size_t work, const AttemptPlac
     if (record.planned.id != place.planned->id) continue;
     for (const AttemptRecord& attempt : record.attempts) {
       if (attempt.index != place.index) continue;
-      ledger_.remember_screen(*place.planned, attempt);
       ledger_.note_end(attempt.finished_s);
       ledger_.end_case(work, attempt);
     }

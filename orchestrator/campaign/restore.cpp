@@ -13,7 +13,6 @@
 #include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
-#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/filesystem.hpp"
@@ -117,13 +116,11 @@ class Restoration {
         state = known->state.value_or(AttemptState::finished);  // its files vanished: `resume` names them
         continue;
       }
-      const AttemptRecord attempt =
-          collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, campaign_.settings);
       if (auto renewed = lock_.renew(); !renewed) return failure_of(renewed);
       if (auto renewed = database_.renew_lock(); !renewed) return failure_of(renewed);
       state = attempt.state;
       last_end_s_ = std::max(last_end_s_, attempt.finished_s);
-      screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
       if (!hash) return failure_of(hash);
       const std::optional<RecordHash>& stored = *hash;
@@ -150,7 +147,6 @@ class Restoration {
   fs::path folder_;
   int added_ = 0;
   double last_end_s_ = 0;
-  MeasuredScreens screens_;
 };
 
 /// The verdict of a campaign that was reported on.

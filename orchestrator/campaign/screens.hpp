@@ -1,9 +1,5 @@
 #pragma once
-#include <span>
-#include <vector>
-
-#include "orchestrator/store/record.hpp"
-#include "parsers/rules/rule.hpp"
+#include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
 
@@ -15,17 +11,5 @@ bool is_screen(const Case& planned);
 int stage_order(const Case& planned);
 /// The stage that a number of this order belongs to.
 int stage_of(int order);
-
-/// What the screens of a campaign measured so far: the newest complete result of each that is not invalid.
-/// Rules about plausible rates of later cases refer to it.
-class MeasuredScreens {
- public:
-  /// Takes the results of an attempt; nothing where the case is no screen.
-  void remember(const Case& planned, const AttemptRecord& attempt);
-  [[nodiscard]] std::span<const Screen> all() const { return screens_; }
-
- private:
-  std::vector<Screen> screens_;
-};
 
 }  // namespace shakedown

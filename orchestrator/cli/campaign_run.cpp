@@ -21,10 +21,12 @@
 #include "reports/formats/prometheus.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/each_node.hpp"
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/measure/set_score.hpp"
 
 namespace shakedown {
@@ -303,7 +305,10 @@ std::string exceptions_text(const Outcome& outcome, const std::string& printed) 
   constexpr std::size_t shown = 10;
   std::string text;
   std::vector<std::string> all = exceptions(outcome.campaign.record, outcome.judgement);
-  std::erase_if(all, [&](const std::string& each) { return printed.find(each) != std::string::npos; });
+  const auto aside = set_aside_sentences(outcome.judgement.set_aside);  // printed, with names of users
+  std::erase_if(all, [&](const std::string& each) {
+    return printed.find(each) != std::string::npos || std::ranges::find(aside, each) != aside.end();
+  });
   for (const std::string& sentence : all | std::views::take(shown))
     text += fmt::format("  ! exception: {}\n", sentence);
   if (all.size() > shown) text += fmt::format("  ! {} more, in the report\n", all.size() - shown);
@@ -330,7 +335,10 @@ std::string verdict_text(const Outcome& outcome) {
     text += fmt::format("{}{}  {}{}{}{}\n", number_with_unit(criterion), mark_text(campaign, criterion),
                         verdict_text(criterion), criterion.is_short ? ": " + criterion.because : "",
                         waiver_text(criterion), advisory ? " (advisory)" : "");
-    if (criterion.verdict != Verdict::pass && !criterion.because.empty())
+    // A share of a theoretical peak says little without the peak.
+    const bool of_peak = is_efficiency(criterion.metric) && screen_of(criterion.metric) == nullptr;
+    if ((criterion.verdict != Verdict::pass || (of_peak && !criterion.is_short)) &&
+        !criterion.because.empty())
       text += "        " + criterion.because + "\n";
     for (const std::string& reason : node_reasons(criterion)) text += "        " + reason + "\n";
     if (!criterion.remedy.empty()) text += "        " + criterion.remedy + "\n";
@@ -341,8 +349,9 @@ std::string verdict_text(const Outcome& outcome) {
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
-  for (const Disturbance& each : judgement.set_aside)
-    text += fmt::format("  ! does not count: {}\n", with_user_names(each.sentence, campaign, each.case_id));
+  for (const std::string& sentence : set_aside_sentences(judgement.set_aside))
+    text += fmt::format("  ! {}\n",
+                        with_user_names(sentence, campaign, sentence.substr(0, sentence.find(", attempt "))));
   for (const Disturbance& each : judgement.disturbances)
     text += fmt::format("  ! disturbed: {}\n", with_user_names(each.sentence, campaign, each.case_id));
   if (campaign.journal) {

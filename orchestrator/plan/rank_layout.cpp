@@ -14,7 +14,7 @@ struct Division {
 };
 
 Result<Division> division_of(std::string_view rank_per, const NodeGroup& node, int cores) {
-  if (rank_per == "core") return Division{cores, "usable physical core"};
+  if (rank_per == "core") return Division{cores, "usable core"};
   if (rank_per == "numa") return Division{std::clamp(node.cpu.numa_nodes, 1, cores), "NUMA node"};
   if (rank_per == "socket") return Division{std::clamp(node.cpu.sockets, 1, cores), "socket"};
   if (rank_per == "node") return Division{1, "node"};
@@ -50,7 +50,7 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
                         fmt::format("one rank per {}", division->noun)});
   layout.why.push_back(
       {"threads_per_rank", std::int64_t{layout.threads_per_rank},
-       fmt::format("{} usable physical cores / {} ranks of a node, rounded down", cores, division->ranks),
+       fmt::format("{} usable cores / {} ranks of a node, rounded down", cores, division->ranks),
        "a core runs one thread"});
   const int idle = cores - layout.threads_per_rank * division->ranks;
   if (idle > 0 && rank_per != "gpu")

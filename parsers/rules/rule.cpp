@@ -18,6 +18,12 @@ Validity validity(std::span<const RuleResult> rules, std::string_view own_check)
   return own_passed ? Validity::valid : Validity::unknown;
 }
 
+const RuleBook* rule_book(std::string_view suite) {
+  const auto books = rule_books();
+  const auto found = std::ranges::find(books, suite, &RuleBook::suite);
+  return found == books.end() ? nullptr : *found;
+}
+
 const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id) {
   for (const RuleBook* book : rule_books()) {
     if (book->suite != suite) continue;
@@ -31,6 +37,18 @@ namespace {
 
 bool contains(std::span<const std::string_view> ids, std::string_view id) {
   return std::ranges::find(ids, id) != ids.end();
+}
+
+/// Which screens count is known when the campaign is judged: what is recorded of a run follows from its own
+/// files.
+void leave_to_judging(std::vector<RuleResult>& rules, const RuleBook& book) {
+  for (RuleResult& rule : rules) {
+    if (!contains(book.by_screens, rule.id)) continue;
+    rule.status = RuleStatus::unknown;
+    rule.value.clear();
+    rule.line = 0;
+    rule.text = "judged with the campaign, by its reference runs that count";
+  }
 }
 
 }  // namespace
@@ -57,8 +75,10 @@ Judged judged(const Evidence& evidence) {
     if (book->suite != evidence.result->suite) continue;
     Judged outcome;
     outcome.rules = book->judge(evidence);
-    if (evidence.nodes != nullptr)
+    if (evidence.nodes != nullptr) {
+      leave_to_judging(outcome.rules, *book);
       for (RuleResult& rule : condition_rules(evidence)) outcome.rules.push_back(std::move(rule));
+    }
     outcome.validity = validity(outcome.rules, book->own_check);
     // That nobody saw what was agreed is no evidence that it held.
     const bool open = std::ranges::any_of(outcome.rules, [&](const RuleResult& rule) {

@@ -86,6 +86,8 @@ struct SetScore {
   std::string benchmark;            ///< "llama2_70b_lora"
   std::string name;                 ///< the folder, or what distinguishes this set
   std::optional<double> score_min;  ///< minutes; nothing where the set has no score
+  /// What the organisation makes of the score where its runs converge faster than the reference. Not stored.
+  std::optional<double> normalised_min{};  // NOLINT(readability-redundant-member-init)
   int runs = 0;
   int converged = 0;
   std::vector<std::string> files;
@@ -120,10 +122,16 @@ struct RuleBook {
   std::span<const std::string_view> decisive_in_campaigns{};  // NOLINT(readability-redundant-member-init)
   /// Ids of rules that change no verdict, and are in the sentence of an acceptance unless they are met.
   std::span<const std::string_view> noted{};  // NOLINT(readability-redundant-member-init)
+  /// Ids of warnings that hold a result against what screens of its campaign measured. They are judged with
+  /// the campaign, by the screens that count then: one may be measured again after the result.
+  std::span<const std::string_view> by_screens{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.
 std::span<const RuleBook* const> rule_books();
+
+/// The suite's book; null where it has none.
+const RuleBook* rule_book(std::string_view suite);
 
 /// The suite's rule `id` as one of run length; null where it is none.
 const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id);
@@ -140,8 +148,9 @@ bool leaves_open(std::string_view suite, const RuleResult& rule);
 /// it.
 bool must_be_noted(std::string_view suite, const RuleResult& rule);
 
-/// The suite's rules applied, and those of the nodes' conditions where these are evidence; none where the
-/// suite has no book (validity is then unknown).
+/// The suite's rules applied, and those of the nodes' conditions where these are evidence: a campaign's run
+/// then, whose `by_screens` are left to its judgement. None where the suite has no book (validity is then
+/// unknown).
 struct Judged {
   std::vector<RuleResult> rules;
   Validity validity = Validity::unknown;

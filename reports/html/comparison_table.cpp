@@ -109,7 +109,9 @@ Fields comparison_row(const Comparison& comparison, bool several_cases, const Re
       .text("there", shown(comparison.baseline, mark_there(comparison, input.baseline)))
       .text("ratio", comparison.ratio && !comparison.published_log ? number(*comparison.ratio, 3)
                                                                    : std::string(empty_cell))
-      .text("word", may_be_compared ? "yes" : "no")
+      .text("word", comparison.published_log ? "same log"
+                    : may_be_compared        ? "yes"
+                                             : "no")
       .text("condition", comparison.published_log ? "the published value itself" : condition_cell(comparison))
       .text("class", may_be_compared ? "" : "v-open")
       .markup("icon", may_be_compared ? "" : verdict_icon(Verdict::not_comparable));

@@ -40,11 +40,15 @@ std::vector<Fields> counters(const Tally& tally) {
   judged +=
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
-  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
-          limits.all == 0 ? counter("0", "limits on performance")
-                          : counter(fmt::format("{} of {}", decided, limits.all), judged),
-          counter(fmt::format("{} of {}", tally.eligible, tally.results),
-                  "benchmark results eligible for official lists", "eligible")};
+  return {
+      counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
+      limits.all == 0 ? counter("0", "limits on performance")
+                      : counter(fmt::format("{} of {}", decided, limits.all), judged),
+      counter(fmt::format("{} of {}", tally.eligible, tally.results),
+              tally.eligibility_open > 0
+                  ? fmt::format("benchmark results eligible for lists, {} undecided", tally.eligibility_open)
+                  : std::string("benchmark results eligible for official lists"),
+              "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {

@@ -25,8 +25,14 @@ Fields node_facts(const NodeGroup& node) {
   std::vector<Fields> facts;
   const auto add = [&](std::string_view name, std::string_view value) { facts.push_back(fact(name, value)); };
   add("Processor", fmt::format("{} × {}", node.cpu.sockets, node.cpu.model));
-  add("Cores", fmt::format("{}, {} usable; {} per core", node.cpu.cores, node.usable.cores,
-                           plural(node.cpu.threads_per_core, "thread")));
+  const std::string& hypervisor = node.software.virtualisation;
+  add("Cores",
+      fmt::format("{}, {} usable; {} per core{}", node.cpu.cores, node.usable.cores,
+                  plural(node.cpu.threads_per_core, "thread"),
+                  hypervisor.empty() ? ""
+                                     : fmt::format(", as the hypervisor ({}) shows them: on its host a core "
+                                                   "may be one hardware thread, and SMT may be on",
+                                                   hypervisor)));
   const std::string_view assumed = node.cpu.base_mhz > 0 && !states_base_clock(node) ? ", assumed" : "";
   const std::string& source = node.cpu.base_mhz_source;
   add("Base clock", fmt::format("{}{}{}", clock_text(node.cpu.base_mhz), assumed,

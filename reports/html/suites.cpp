@@ -4,6 +4,7 @@
 #include <set>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figures.hpp"
@@ -101,9 +102,43 @@ void put_scores(Fields& section, const ReportInput& input, const FrontRow& row) 
   section.flag("has_scores", !scores.empty()).list("scores", std::move(scores)).text_if("footnote", footnote);
 }
 
-/// How the suite was run: of logs made elsewhere where they lie, as each may have run in its own way.
+/// "1 to 99 nodes", "N 16 896 to 168 000": what differs among cases; of one value that value alone.
+std::string range_text(const std::set<double>& values, std::string_view noun, bool in_front) {
+  const std::string low = grouped(*values.begin());
+  const std::string text = values.size() == 1 ? low : fmt::format("{} to {}", low, grouped(*values.rbegin()));
+  if (in_front) return fmt::format("{} {}", noun, text);
+  return fmt::format("{} {}{}", text, noun, *values.rbegin() == 1 ? "" : "s");
+}
+
+/// "106 cases: implementation netlib, 1 to 99 nodes, 4 sizes (N 16 896 to 168 000).": of several cases what
+/// they have in common and the ranges of what they have not.
+std::string cases_lead(const FrontRow& row) {
+  std::set<std::string> implementations;
+  std::set<double> nodes;
+  std::set<double> sizes;
+  for (const MeasuredCase* each : row.cases) {
+    implementations.insert(each->planned.implementation);
+    nodes.insert(each->planned.nodes);
+    if (const Value* order = find_parameter(each->planned.parameters, "N"))
+      sizes.insert(value_number(*order));
+  }
+  std::string text =
+      fmt::format("{}: implementation{} {}, {}", plural(static_cast<std::int64_t>(row.cases.size()), "case"),
+                  implementations.size() == 1 ? "" : "s",
+                  joined(std::vector<std::string>(implementations.begin(), implementations.end()), ", "),
+                  range_text(nodes, "node", false));
+  if (sizes.size() > 1)
+    text += fmt::format(", {} sizes ({})", sizes.size(), range_text(sizes, "N", true));
+  else if (!sizes.empty())
+    text += ", " + range_text(sizes, "N", true);
+  return text + ".";
+}
+
+/// How the suite was run: of several cases what they span; of logs made elsewhere where they lie, as each may
+/// have run in its own way.
 std::string suite_lead(const CampaignRecord& campaign, const FrontRow& row, const Case& shown) {
-  if (shown.origin.empty() || row.cases.size() < 2) return case_lead(shown);
+  if (row.cases.size() < 2) return case_lead(shown);
+  if (shown.origin.empty()) return cases_lead(row);
   const std::string folder = origins_folder(campaign);
   return fmt::format("Made elsewhere, {} logs{}.", row.cases.size(),
                      folder.empty() ? "" : ", named by their path in " + folder);

@@ -154,9 +154,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
 
 /// Why no official list takes a result; empty: one takes each.
 std::string ineligible_text(const Tally& tally) {
-  if (tally.ineligible.empty()) return "";
-  return fmt::format("{} of {} eligible for official lists (not: {}).", tally.eligible,
-                     plural(tally.results, "benchmark result"), tally.ineligible);
+  return tally.ineligible.empty() && tally.eligibility_open == 0 ? "" : eligibility(tally) + ".";
 }
 
 /// The first of `all` as rows, and how many more there are.

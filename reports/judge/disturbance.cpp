@@ -185,15 +185,6 @@ class Disturbances {
   std::vector<Disturbance> found_;
 };
 
-/// Whether the values of the attempt that it disturbed are set aside.
-bool is_set_aside(const MeasuredCampaign& campaign, const Disturbance& disturbance) {
-  for (const MeasuredCase& record : campaign.cases)
-    if (record.planned.id == disturbance.case_id)
-      for (const AttemptRecord& attempt : record.attempts)
-        if (attempt.index == disturbance.attempt) return !attempt.set_aside.empty();
-  return false;
-}
-
 /// "0.92", "0.92 to 1.3".
 std::string amounts_text(double low, double high, std::string (*shown)(double)) {
   return shown(low) == shown(high) ? shown(low) : fmt::format("{} to {}", shown(low), shown(high));
@@ -281,108 +272,6 @@ std::vector<Disturbance> disturbances(const MeasuredCampaign& campaign, const Cr
     }
   }
   return std::move(found).taken();
-}
-
-namespace {
-
-using AttemptKey = std::pair<std::string, int>;  // case, number
-
-/// "gemm-1n, attempt 1: refuted by hpl-1n: HPL is 1.33 times as fast as the matrix multiplication it consists
-/// of: one is wrong".
-Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
-  Disturbance found;
-  found.case_id = screen.case_id;
-  found.suite = suite;
-  found.run = fmt::format("the {} run {}", suite_title(suite), screen.case_id);
-  found.attempt = screen.attempt;
-  found.cause = Cause::refuted;
-  found.sentence =
-      fmt::format("{}, attempt {}: refuted by {}: {}", screen.case_id, screen.attempt, screen.by, screen.why);
-  return found;
-}
-
-/// Sets aside the values of disturbed attempts at cases that have others, `why` by case and number.
-void set_aside_where_others_count(CampaignRecord& campaign, const std::map<AttemptKey, std::string>& why) {
-  for (CaseRecord& record : campaign.cases) {
-    const auto counts = [&](const AttemptRecord& attempt) {
-      return ended_by_itself(attempt) && attempt.set_aside.empty() &&
-             !why.contains({record.planned.id, attempt.index}) &&
-             std::ranges::any_of(attempt.results,
-                                 [](const ResultRecord& each) { return each.parsed.complete; });
-    };
-    if (record.attempts.size() < 2 || std::ranges::none_of(record.attempts, counts)) continue;
-    for (AttemptRecord& attempt : record.attempts)
-      if (const auto it = why.find({record.planned.id, attempt.index});
-          it != why.end() && !it->second.empty())
-        attempt.set_aside = it->second;
-  }
-}
-
-}  // namespace
-
-MeasuredCampaign without_disturbed(CampaignRecord stored, const Criteria& criteria,
-                                   const Comparability& comparability) {
-  for (CaseRecord& record : stored.cases)
-    for (AttemptRecord& attempt : record.attempts) attempt.set_aside.clear();
-  const bool retried =
-      std::ranges::any_of(stored.cases, [](const CaseRecord& record) { return record.attempts.size() > 1; });
-  if (!retried) return MeasuredCampaign(std::move(stored));
-  MeasuredCampaign all(std::move(stored));
-  std::map<AttemptKey, std::string> why;  // empty: it may not have been disturbed
-  for (const Disturbance& each : disturbances(all, criteria)) {
-    std::string& known = why[{each.case_id, each.attempt}];
-    if (each.cause != Cause::not_recorded && known.empty()) known = each.sentence;
-  }
-  set_aside_where_others_count(all.record, why);
-  MeasuredCampaign undisturbed(std::move(all.record));
-  std::map<AttemptKey, std::string> refuted;
-  for (const RefutedScreen& each : refuted_screens(undisturbed, comparability))
-    refuted[{each.case_id, each.attempt}] = refutation(each, "").sentence;
-  if (refuted.empty()) return undisturbed;
-  set_aside_where_others_count(undisturbed.record, refuted);
-  return MeasuredCampaign(std::move(undisturbed.record));
-}
-
-Result<MeasuredCampaign> without_disturbed(CampaignRecord stored, const Comparability& comparability) {
-  const CriteriaRevision judging = judging_criteria(stored);
-  Criteria criteria;
-  if (!judging.text.empty()) {
-    auto read = read_criteria(judging.text, judging.name.empty() ? "criteria" : judging.name);
-    if (!read) return failure_of(read);
-    criteria = *std::move(read);
-  }
-  return without_disturbed(std::move(stored), criteria, comparability);
-}
-
-std::vector<Disturbance> set_aside(const MeasuredCampaign& campaign, const Criteria& criteria) {
-  std::vector<Disturbance> found = disturbances(campaign, criteria);
-  std::erase_if(found, [&](const Disturbance& each) { return !is_set_aside(campaign, each); });
-  for (const MeasuredCase& record : campaign.cases)
-    for (const AttemptRecord& attempt : record.attempts) {
-      const auto is_of = [&](const Disturbance& each) {
-        return each.case_id == record.planned.id && each.attempt == attempt.index;
-      };
-      if (attempt.set_aside.empty() || std::ranges::any_of(found, is_of)) continue;
-      Disturbance refuted = refutation({record.planned.id, attempt.index, "", ""}, record.planned.suite);
-      refuted.sentence = attempt.set_aside;
-      found.push_back(std::move(refuted));
-    }
-  return found;
-}
-
-std::vector<Disturbance> to_measure_again(const MeasuredCampaign& campaign, const Criteria& criteria,
-                                          const Comparability& comparability) {
-  std::vector<Disturbance> found = disturbances(campaign, criteria);
-  std::erase_if(found, [&](const Disturbance& each) {
-    return each.cause == Cause::not_recorded || is_set_aside(campaign, each);
-  });
-  const auto suite_of = [&](const std::string& id) {
-    const MeasuredCase* found = campaign.case_with(id);
-    return found == nullptr ? std::string() : found->planned.suite;
-  };
-  for (const RefutedScreen& each : refuted_screens(campaign, comparability))
-    found.push_back(refutation(each, suite_of(each.case_id)));
-  return found;
 }
 
 std::vector<std::string> disturbance_sentences(const std::vector<Disturbance>& disturbances) {

@@ -83,6 +83,7 @@ class NodeRow {
     } else {
       take(row, to_look_at().result);
       row.because = sentence(row);
+      row.aggregate += left_out_of_worst(row);
     }
     if (!excluded_.empty())
       row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(excluded_));
@@ -178,6 +179,32 @@ class NodeRow {
       text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
     }
     return text;
+  }
+
+  /// "; 102 results (4 of cn017); the worst is of the 98 nodes that pass or fail, without the 1 result of
+  /// cn063": what leads from the number of results to that of the nodes that the worst is of. Empty: each of
+  /// them has one result.
+  [[nodiscard]] std::string left_out_of_worst(const CriterionResult& row) const {
+    if (row.aggregate.empty() || criterion_.metric == "validity") return "";
+    std::vector<std::string> several;
+    std::vector<std::string> without;
+    std::int64_t judged = 0;
+    std::int64_t left = 0;
+    for (const JudgedNode& node : nodes_) {
+      if (node.result.n < 1) continue;
+      if (!node.result.measured || !has_part_in_worst(node.result.verdict, row.verdict)) {
+        without.push_back(node.name);
+        left += node.result.n;
+        continue;
+      }
+      ++judged;
+      if (node.result.n > 1 && several.size() < most_reasons)
+        several.push_back(fmt::format("{} of {}", node.result.n, node.name));
+    }
+    if (without.empty()) return "";
+    return fmt::format("; {} results{}: the worst is of the {} that pass or fail, without the {} of {}",
+                       row.n, several.empty() ? "" : fmt::format(" ({})", joined(several, ", ")),
+                       plural(judged, "node"), plural(left, "result"), folded_hostlist(without));
   }
 
   /// The nodes that do not pass, by their verdict: of the one that decides some with their reasons, the rest

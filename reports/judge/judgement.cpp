@@ -156,9 +156,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   judgement->node_screens = node_screens(campaign, past);
   judgement->deviations = slow_node_sentences(judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
-  for (const Disturbance& each : judgement->set_aside)
-    judgement->deviations.push_back(
-        fmt::format("{}; it does not count, an undisturbed repeat does", each.sentence));
+  std::ranges::move(set_aside_sentences(judgement->set_aside), std::back_inserter(judgement->deviations));
   judgement->tally = tally(campaign, *judgement);
   judgement->alarms = alarms(campaign, *judgement, limits_disturbance);
   return judgement;

@@ -141,19 +141,20 @@ struct Tally {
   int attempts = 0;             ///< that were started and have ended
   int succeeded = 0;            ///< of those
   int failed = 0;
-  int not_valid = 0;       ///< ended without an error, with a result that may not be used
-  int unknown = 0;         ///< of `not_valid`, those of unknown validity
-  int stopped = 0;         ///< by hand
-  int not_run = 0;         ///< cases without an attempt that has ended
-  int repeats = 0;         ///< attempts beyond the first of each case: retries, repeats, confirmations
-  int without_result = 0;  ///< attempts that left no result that counts
-  int set_aside = 0;       ///< attempts whose values do not count, as others of their case do
-  int results = 0;         ///< of benchmarks, screens left out: that a log states and that count
-  int screens = 0;         ///< such results of screens
-  int eligible = 0;        ///< of `results`, for an official list
-  /// Why the others are not, each with its number: "5 by shakedown's own programs; 1 invalid". Empty: all
-  /// are.
+  int not_valid = 0;         ///< ended without an error, with a result that may not be used
+  int unknown = 0;           ///< of `not_valid`, those of unknown validity
+  int stopped = 0;           ///< by hand
+  int not_run = 0;           ///< cases without an attempt that has ended
+  int repeats = 0;           ///< attempts beyond the first of each case: retries, repeats, confirmations
+  int without_result = 0;    ///< attempts that left no result that counts
+  int set_aside = 0;         ///< attempts whose values do not count, as others of their case do
+  int results = 0;           ///< of benchmarks, screens left out: that a log states and that count
+  int screens = 0;           ///< such results of screens
+  int eligible = 0;          ///< of `results`, for an official list
+  int eligibility_open = 0;  ///< of `results`, those of which no rule decided it that the log shows
+  /// Why the others are not eligible, each with its number: "5 by shakedown's own programs; 1 invalid".
   std::string ineligible;
+  std::string open_rules;  ///< of `eligibility_open`, what the logs do not show: "IO5-07"
   CriteriaTally mandatory;
   CriteriaTally advisory;
   CriteriaTally limits;  ///< the criteria of either severity on performance

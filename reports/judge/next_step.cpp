@@ -40,15 +40,28 @@ const CriterionResult* deciding(const Judgement& judgement) {
   return disturbed.empty() ? nullptr : disturbed.front();
 }
 
+/// "; 7 more runs were disturbed, too": the attempts beside that of a cause; empty: none.
+std::string others_disturbed(const Judgement& judgement, const Disturbance& cause) {
+  std::set<std::pair<std::string, int>> others;
+  for (const Disturbance& each : judgement.disturbances)
+    if (each.cause != Disturbance::Cause::not_recorded &&
+        (each.case_id != cause.case_id || each.attempt != cause.attempt))
+      others.emplace(each.case_id, each.attempt);
+  if (others.empty()) return "";
+  return fmt::format("; {} {} disturbed, too", plural(std::ssize(others), "more run"),
+                     others.size() == 1 ? "was" : "were");
+}
+
 NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criterion,
                       const std::string& again) {
   for (const Disturbance& each : judgement.disturbances) {
     if (each.sentence != criterion.disturbed) continue;
+    const std::string cause = each.sentence + others_disturbed(judgement, each);
     if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::gpus ||
         each.cause == Disturbance::Cause::left_over)
-      return {each.sentence, again,
-              each.program.empty() ? "give this machine a rest" : end_or_wait(each.program), each.case_id};
-    if (each.cause != Disturbance::Cause::not_recorded) return {each.sentence, again};
+      return {cause, again, each.program.empty() ? "give this machine a rest" : end_or_wait(each.program),
+              each.case_id};
+    if (each.cause != Disturbance::Cause::not_recorded) return {cause, again};
     return {each.sentence, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
   }
   return {criterion.because, again};

@@ -82,9 +82,6 @@ std::string text_of(const Ineligible& counts) {
   if (counts.breaking > 0)
     parts.push_back(fmt::format("{} {} rules of the list ({})", counts.breaking,
                                 counts.breaking == 1 ? "breaks" : "break", some_ids(counts.broken)));
-  if (counts.unchecked > 0)
-    parts.push_back(fmt::format("{} with rules that the log does not show ({})", counts.unchecked,
-                                some_ids(counts.open)));
   return joined(parts, "; ");
 }
 
@@ -169,6 +166,8 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
     if (measured.contains(record.planned.id)) ++tally.ran;
   }
   tally.ineligible = text_of(ineligible);
+  tally.eligibility_open = ineligible.unchecked;
+  tally.open_rules = some_ids(ineligible.open);
 }
 
 /// ", 1 failed, 2 without a result": those that do not pass, so that all parts add up.
@@ -311,12 +310,20 @@ std::string derived_counts(const Tally& tally) {
   return text;
 }
 
+std::string eligibility(const Tally& tally) {
+  std::string text = fmt::format("{} of {} eligible for official lists", tally.eligible,
+                                 plural(tally.results, "benchmark result"));
+  if (!tally.ineligible.empty()) text += fmt::format(" (not: {})", tally.ineligible);
+  if (tally.eligibility_open > 0)
+    text += fmt::format("; not decided for {} (the log does not show {})", tally.eligibility_open,
+                        tally.open_rules);
+  return text;
+}
+
 std::string run_counts(const Tally& tally) {
   std::string text = fmt::format("{} of {} {}.", tally.ran, tally.cases, ran_words(tally));
   if (const std::string derived = derived_counts(tally); !derived.empty()) text += " " + derived;
-  text += fmt::format(" {} of {} eligible for official lists{}.", tally.eligible,
-                      plural(tally.results, "benchmark result"),
-                      tally.ineligible.empty() ? "" : fmt::format(" (not: {})", tally.ineligible));
+  text += fmt::format(" {}.", eligibility(tally));
   return text + (tally.exceptions > 0 ? fmt::format(" {}.", plural(tally.exceptions, "exception")) : "");
 }
 

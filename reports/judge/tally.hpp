@@ -31,6 +31,10 @@ std::string speed_judged(const Judgement& judgement);
 /// benchmarks, 100 of screens; 1 was disturbed." Empty: no attempt has ended.
 std::string derived_counts(const Tally& tally);
 
+/// "0 of 5 benchmark results eligible for official lists (not: 1 invalid); not decided for 4 (the log does
+/// not show IO5-07)".
+std::string eligibility(const Tally& tally);
+
 /// "13 of 15 cases ran correctly. 15 cases; 15 attempts: 13 succeeded, 2 failed. ... 0 of 13 benchmark
 /// results eligible for official lists (not: 13 of shakedown's own programs). 3 exceptions."
 std::string run_counts(const Tally& tally);

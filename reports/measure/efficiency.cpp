@@ -332,6 +332,24 @@ void add_refuted(const EfficiencyFact& fact, const MeasuredCampaign& campaign, c
                          impossible_ratio(fact.metric, record.planned.suite, fastest / point.per_node)});
 }
 
+/// Whether a valid result on nodes like a case's is above its theoretical peak: then that is none too large.
+bool is_exceeded(const Peak& peak, const MeasuredCampaign& campaign, const MeasuredCase& record,
+                 std::string_view metric) {
+  const NodeGroup* group = node_group(campaign.record.inventory, record.planned);
+  for (const MeasuredCase& other : campaign.cases) {
+    const EfficiencyFact* fact = efficiency_fact(other.planned.suite, metric);
+    if (fact == nullptr || other.planned.nodes < 1 ||
+        node_group(campaign.record.inventory, other.planned) != group)
+      continue;
+    for (const CountedResult& counted : other.counted)
+      if (const Metric* rate = counted.result->parsed.metric(fact->numerator);
+          rate != nullptr && usable(*counted.result) &&
+          common_rate(fact->numerator, rate->value) * record.planned.nodes > peak.value * other.planned.nodes)
+        return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<RefutedScreen> refuted_screens(const MeasuredCampaign& campaign,
@@ -356,8 +374,10 @@ Measurement efficiency(const MeasuredCampaign& campaign, const MeasuredCase& rec
   measurement.remedy = peak->remedy;
   measurement.basis = peak->basis;
   measurement.screens = peak->screens;
-  measurement.doubt = peak->doubt;
-  if (!peak->doubt.empty()) measurement.doubtful = threads_that_may_share;
+  if (!peak->doubt.empty() && !is_exceeded(*peak, campaign, record, metric)) {
+    measurement.doubt = peak->doubt;
+    measurement.doubtful = threads_that_may_share;
+  }
   if (!peak->missing.empty()) return measurement;
   const EfficiencyFact* fact = efficiency_fact(record.planned.suite, metric);
   if (fact == nullptr) return measurement;

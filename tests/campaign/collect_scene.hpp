@@ -26,7 +26,7 @@ struct CollectScene {
     REQUIRE(write_file(temporary.path / "hpl/attempt-1" / name, content));
   }
   void started() { file("started.json", R"({"host":"n1","pid":1,"started_s":100.0,"load_before":0.5})"); }
-  AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory, {}); }
+  AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory); }
 };
 
 inline std::string collect_fixture(const std::string& name) {

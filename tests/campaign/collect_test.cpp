@@ -254,7 +254,7 @@ TEST_CASE("what the nodes said of themselves is held against the settings that t
   scene.file("node-n1.json", node_state_json(node));
   const std::vector<ExpectedSetting> settings = {{"thp", "never"}};
   const AttemptPlace place{scene.temporary.path, &scene.planned, 1};
-  const AttemptRecord attempt = collected_attempt(place, scene.inventory, {}, settings);
+  const AttemptRecord attempt = collected_attempt(place, scene.inventory, settings);
   REQUIRE(attempt.nodes.size() == 1);
   CHECK(attempt.nodes[0] == node);
   REQUIRE(find_rule(attempt, "COND-02") != nullptr);
@@ -425,4 +425,16 @@ TEST_CASE("an attempt's job is a folder of its campaign, whatever place.json say
     CHECK(scene.collected().job.empty());
     CHECK(scene.collected().failure.find("planted") == std::string::npos);
   }
+}
+
+TEST_CASE("what holds a result against screens is left to judging: which of them count is known then") {
+  CollectScene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(find_rule(attempt, "HPL-07d") != nullptr);
+  CHECK(find_rule(attempt, "HPL-07d")->status == RuleStatus::unknown);
+  CHECK(find_rule(attempt, "HPL-07d")->text == "judged with the campaign, by its reference runs that count");
 }

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/disturbed_runs.hpp"
 
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/restore.hpp"
 #include "tests/campaign/execution_bench.hpp"
 
 using namespace shakedown;
@@ -146,4 +147,55 @@ TEST_CASE("an attempt that failed after a disturbed one ends its case") {
   const auto outcome = judged_campaign(bench.workspace, bench.id, bench.options.layout);
   REQUIRE(outcome);
   CHECK(outcome->judgement.exit_code == 3);
+}
+
+TEST_CASE("after a repeat of the matrix product HPL is held against it, in the run and in one read again") {
+  Case after = on_this("b", "cn1");
+  after.suite = after.parser = "hpl";
+  after.implementation = "reference";
+  after.ranks = after.ranks_per_node = 2;
+  Bench bench({screen("a", "cn1"), after}, load_limit);
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    for (ScriptedCluster::Queued& queued : cluster.jobs) {
+      if (queued.state.phase == JobPhase::gone) continue;
+      const JobStep& step = queued.job.lanes.front().steps.front();
+      const bool product = step.case_id == "a";
+      run_beside(queued, product && step.attempt == 1 ? 1 : 0);
+      const std::string log =
+          product ? "/fixtures/gemm/reference-passed.out" : "/fixtures/hpl/reference-passed.out";
+      std::string text = file_content(std::string(TEST_FOLDER) + log).value();
+      if (product && step.attempt == 1)  // slower
+        for (std::size_t at = 0; (at = text.find("105.711", at)) != std::string::npos;) text[at] = '0';
+      REQUIRE(write_file(step.folder / "stdout.log", text));
+    }
+  };
+  bench.ends();
+  REQUIRE(attempts(bench, "a") == 2);
+  const auto rule_in = [](const Result<Outcome>& outcome) {
+    INFO((outcome ? "" : to_string(outcome.error())));
+    REQUIRE(outcome);
+    const auto& rules = outcome->campaign.record.cases.at(1).attempts.at(0).results.at(0).rules;
+    return *std::ranges::find(rules, "HPL-07d", &RuleResult::id);
+  };
+  const RuleResult rule = rule_in(judged_campaign(bench.workspace, bench.id, bench.options.layout));
+  CHECK(rule.status == RuleStatus::pass);
+  CHECK(contains(rule.value, "of 105.7 GFLOP/s"));
+  // Its record follows from its own folder, whatever was measured when: restored elsewhere it is the same.
+  const Workspace elsewhere{bench.temporary.path / "elsewhere"};
+  const auto before = bench.journal().collected;
+  fs::create_directories(elsewhere.campaign(bench.id).parent_path());
+  fs::copy(bench.folder(), elsewhere.campaign(bench.id), fs::copy_options::recursive);
+  const auto copied = restored_campaign(elsewhere, bench.id, bench.options.layout);
+  INFO((copied ? "" : to_string(copied.error())));
+  REQUIRE(copied);
+  const auto database = Database::open_existing(elsewhere.database());
+  REQUIRE(database);
+  const auto restored = database->campaign(bench.id);
+  REQUIRE(restored);
+  for (const CaseRecord& record : restored->cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      INFO(record.planned.id << " " << attempt.index);
+      CHECK(attempt.stored == before.at({record.planned.id, attempt.index}).stored);
+    }
+  CHECK(rule_in(judged_campaign(elsewhere, bench.id, bench.options.layout)) == rule);
 }

@@ -49,7 +49,7 @@ struct ImplementationRuleScene {
              "}");
   }
   [[nodiscard]] AttemptRecord collected() const {
-    return collected_attempt({temporary.path, &planned, 1}, inventory, {});
+    return collected_attempt({temporary.path, &planned, 1}, inventory);
   }
 };
 

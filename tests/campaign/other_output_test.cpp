@@ -30,7 +30,7 @@ AttemptRecord with_output(const std::string& output, const std::string& result_f
   planned.implementation = "reference";
   planned.ranks = 2;
   planned.result_file = result_file;
-  return collected_attempt({temporary.path, &planned, 1}, Inventory(), {});
+  return collected_attempt({temporary.path, &planned, 1}, Inventory());
 }
 
 const RuleResult* other_output_rule(const AttemptRecord& attempt) {

@@ -40,7 +40,7 @@ exits "the shipped acceptance of H100 nodes" 0 "$SHAKEDOWN" criteria check accep
 check "judges all that it runs" sh -c "! grep -q '^not judged' out"
 check "and means what it says" sh -c "! grep -q '^remark' out"
 says "it says how likely all pass together" "ALL MANDATORY"
-says "the chance of a good machine beside the verdict" "chance  a good machine (GOOD) passes all "
+says "the chance of a good machine beside the verdict" "better than the limits (GOOD) passes all "
 says "and by which model" "as if independent of each other"
 h100=$PROJECT/orchestrator/templates/acceptance-h100.toml
 awk 'BEGIN { RS = ""; ORS = "\n\n" } !/suite = "io500"\nmetric|id = "io500|id = "hpl-(valid|scaling)/' "$h100" >fewer.toml

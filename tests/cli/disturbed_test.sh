@@ -82,7 +82,7 @@ check "within its time" [ "$(elapsed)" -lt 90 ]
 check "who disturbs is shown while it is waited for" \
   grep -q "^\[ WAIT\] 1/1 gemm-1n  waits until nothing disturbs it: .*busyloop (pid $pid, user $(id -un)).* of $cores cores; for up to " err
 check "what still disturbs is no reason to measure again at once" [ "$(attempts never)" = 1 ]
-check "that is said" grep -q "^\[ !!! \] 1/1 gemm-1n  not measured again: .*busyloop (pid $pid" err
+check "that is said" grep -q "^\[ !!! \] 1/1 gemm-1n  not measured again after all: .*busyloop (pid $pid" err
 check "the last lines are the cause" sh -c "tail -n 2 err | head -n 1 | grep -q '^cause .*busyloop (pid $pid, user $(id -un))'"
 check "and the command to type next" sh -c "tail -n 1 err | grep -q '^next  .*: shakedown resume --disturbed .* -w never$'"
 kill "$pid"
@@ -127,7 +127,7 @@ loop 5
 wait $running
 check "a loop that begins beside a case: decided by itself" [ $? = 0 ]
 check "the case was measured again" [ "$(attempts beside)" = 2 ]
-check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is measured again: .*other processes used .* of '"$cores cores" err
+check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is to be measured again, once nothing disturbs it: .*other processes used .* of '"$cores cores" err
 
 # Killed while it waits: resume does the rest. (While it measures again: tests/campaign/disturbed_runs_test.cpp.)
 loop 6

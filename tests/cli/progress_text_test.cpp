@@ -128,8 +128,9 @@ TEST_CASE("cases that stay disturbed for one reason are one line with their numb
     std::cerr.rdbuf(before);
     return text.str();
   };
-  CHECK(printed({"a"}) == "[ !!! ] 1/3 gemm-1n  not measured again: a\n");
-  CHECK(printed({"a", "a", "a"}) == "[ !!! ] 3 cases not measured again: a\n");
+  CHECK(printed({"a"}) == "[ !!! ] 1/3 gemm-1n  not measured again after all: a\n");
+  CHECK(printed({"a", "a", "a"}) == "[ !!! ] 3 cases not measured again after all: a\n");
   CHECK(printed({"a", "b"}) ==
-        "[ !!! ] 1/3 gemm-1n  not measured again: a\n[ !!! ] 2/3 gemm-1n  not measured again: b\n");
+        "[ !!! ] 1/3 gemm-1n  not measured again after all: a\n[ !!! ] 2/3 gemm-1n  not measured again after "
+        "all: b\n");
 }

@@ -35,6 +35,32 @@ TEST_CASE("the terminal says what a ratio is a share of") {
   CHECK(holds(text, "80.00 GFLOP/s  (>= "));
 }
 
+TEST_CASE("the terminal names the peak that a share is of, also of one that passes") {
+  Judgement judgement;
+  judgement.criteria = {ratio("efficiency_rpeak", 1.1), ratio("efficiency_gemm", 0.8)};
+  for (CriterionResult& each : judgement.criteria) each.because = "110.0 % of 128.0 GFLOP/s, " + each.metric;
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(text, "        110.0 % of 128.0 GFLOP/s, efficiency_rpeak\n"));
+  CHECK_FALSE(holds(text, "        110.0 % of 128.0 GFLOP/s, efficiency_gemm\n"));
+}
+
+TEST_CASE("the terminal names an attempt that does not count once, with each cause") {
+  Judgement judgement;
+  for (const char* cause : {"a neighbour", "GEMM repetitions differ"}) {
+    Disturbance& each = judgement.set_aside.emplace_back();
+    each.case_id = "gemm-1n";
+    each.attempt = 1;
+    each.sentence = std::string("gemm-1n, attempt 1: ") + cause;
+  }
+  const std::string line =
+      "gemm-1n, attempt 1: a neighbour; GEMM repetitions differ; it does not count, an undisturbed repeat "
+      "does";
+  judgement.deviations = {line};
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(text, "  ! " + line + "\n"));
+  CHECK(text.find("gemm-1n, attempt 1") == text.rfind("gemm-1n, attempt 1"));
+}
+
 TEST_CASE("the terminal names the exceptions that it counts, each once") {
   Judgement judgement;
   judgement.deviations = {"hpl-1n needed 2 attempts: attempt 1 lost"};

@@ -297,6 +297,13 @@ TEST_CASE("logs that hold the published values to the last digit are named as th
   CHECK_FALSE(shown(campaign));  // measured here
   campaign.kind = "external";
   CHECK(shown(campaign));
+  // No row says that it may not be compared, above conditions that are all alike.
+  const MeasuredCampaign elsewhere(campaign);
+  const std::string section = fixture::results_section(fixture::rendered(
+      "html", elsewhere, judge(elsewhere, &baseline, fixture::comparability()).value(), &baseline));
+  CHECK(contains(section, "same log</span>"));
+  CHECK(contains(section, "<th scope=\"col\">Alike?</th>"));
+  CHECK_FALSE(contains(section, ">no</span>"));
   campaign.cases[0].attempts[0].results[0].parsed.metrics[0].value += 0.001;
   CHECK_FALSE(shown(campaign));
 }

@@ -335,8 +335,31 @@ TEST_CASE("where a node fails, the lower value of a disturbed one does not stand
   REQUIRE(value("cn063") < value("cn017"));
   CHECK(rate.verdict == Verdict::fail);
   CHECK(rate.measured.value() == value("cn017"));
-  CHECK(rate.aggregate == "worst of 98 nodes");
+  REQUIRE(rate.n == 102);
+  CHECK(
+      rate.aggregate ==
+      "worst of 98 nodes; 102 results (4 of cn017): the worst is of the 98 nodes that pass or fail, without "
+      "the 1 result of cn063");
   CHECK(first_page(rendered("html", campaign)).find("worst of 98 of 100 nodes") != std::string::npos);
+}
+
+TEST_CASE("the head of a suite says what its cases span; that of one case how it ran") {
+  const std::string page = rendered("html", fixture::hundred_nodes());
+  const std::string hpl = fixture::section(page, "suite-hpl");
+  CHECK(contains(hpl, "106 cases: implementation netlib, 1 to 99 nodes, 4 sizes (N " + grouped(16896) +
+                          " to " + grouped(168000) + ")."));
+  CHECK_FALSE(contains(hpl, "on cn001.</p>"));
+  CHECK(contains(fixture::section(page, "suite-hpcg"), "Implementation reference, 1 node, "));
+}
+
+TEST_CASE("of a guest the cores are those that the hypervisor shows") {
+  CampaignRecord campaign = with_a_crash();
+  const std::string shown = "as the hypervisor (kvm) shows them";
+  const std::string page = rendered("html", campaign);
+  CHECK(contains(page, shown));
+  CHECK(page.find(shown) == page.rfind(shown));
+  campaign.inventory.groups[0].software.virtualisation.clear();
+  CHECK_FALSE(contains(rendered("html", campaign), shown));
 }
 
 TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
@@ -347,13 +370,15 @@ TEST_CASE("why no official list takes a result stands beside the number, with th
   for (RuleResult& rule : campaign.cases[2].attempts[0].results[0].rules)
     if (rule.severity == Severity::eligibility) rule.status = RuleStatus::fail;
   const Tally counted = fixture::judged(campaign).tally;
-  CHECK(counted.ineligible ==
-        "1 invalid; 1 breaks rules of the list (HPL-07c, HPL-08); 3 with rules that the log does not show "
-        "(HPL-01, HPL-02, HPL-03b and 3 more)");
-  CHECK(fixture::results_section(rendered("html", campaign)).find("not: " + counted.ineligible) !=
-        std::string::npos);
-  CHECK(run_counts(counted).find("eligible for official lists (not: " + counted.ineligible + ")") !=
-        std::string::npos);
+  CHECK(counted.ineligible == "1 invalid; 1 breaks rules of the list (HPL-07c, HPL-08)");
+  CHECK(counted.eligibility_open == 3);
+  CHECK(counted.results == 5);
+  const std::string open = "; not decided for 3 (the log does not show HPL-01, HPL-02, HPL-03b and 3 more)";
+  const std::string text =
+      "0 of 5 benchmark results eligible for official lists (not: " + counted.ineligible + ")" + open + ".";
+  CHECK(contains(fixture::results_section(rendered("html", campaign)), text));
+  CHECK(contains(run_counts(counted), text));
+  CHECK(contains(first_page(rendered("html", campaign)), "eligible for lists, 3 undecided</a>"));
 }
 
 TEST_CASE("a row of the first page says pass of a limit alone, and hides no advisory limit") {

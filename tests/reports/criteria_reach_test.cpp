@@ -171,3 +171,19 @@ TEST_CASE("all mandatory criteria pass together with the product of their chance
   CHECK(joint_chance(checks, 0.01)->even == Approx(std::pow(0.5, 11)));
   CHECK_FALSE(joint_chance(std::span(checks).subspan(1), 0.01));
 }
+
+TEST_CASE("a limit on a screen and one on a share of it oppose each other, others do not") {
+  const Criterion share = criterion_on("efficiency_gemm", 0.7);
+  Criterion rate = criterion_on("fp64_gflops", 100);
+  rate.suite = "gemm";
+  rate.id = "gemm-rate";
+  std::vector<CriterionCheck> checks(2);
+  checks[0].criterion = &share;
+  checks[1].criterion = &rate;
+  for (CriterionCheck& each : checks) each.risk = criterion_risk(share.aggregation, 1, 1, 0.01).value();
+  CHECK(joint_chance(checks, 0.01)->share == share.id);
+  CHECK(joint_chance(checks, 0.01)->denominator == "gemm-rate");
+  const Criterion other = criterion_on("rmax_gflops", 1);
+  checks[0].criterion = &other;
+  CHECK(joint_chance(checks, 0.01)->share.empty());
+}

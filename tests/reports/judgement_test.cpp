@@ -173,6 +173,32 @@ TEST_CASE("a peak by a guessed base clock decides no criterion, and a screening 
   CHECK(judgement.exit_code == 3);
 }
 
+TEST_CASE("a virtual machine's peak that a run exceeded is none too large: GEMM below it fails") {
+  CampaignRecord campaign = quick_campaign();
+  gemm(campaign) = fixture::gemm_case(90);
+  NodeGroup& node = campaign.inventory.groups[0];
+  node.software.virtualisation = "kvm";
+  CaseRecord calm = fixture::gemm_case(141);  // of 128
+  calm.planned.id = "gemm-reference-1n-r2";
+  calm.planned.repetition = 2;
+  campaign.cases.push_back(calm);
+  campaign.criteria_text = R"(title = "every run"
+[[criteria]]
+id = "gemm-rpeak"
+title = "GEMM"
+suite = "gemm"
+metric = "efficiency_rpeak"
+direction = ">="
+limit = 0.744
+aggregation = "every"
+severity = "mandatory"
+limit_source = "the test"
+)";
+  const CriterionResult missed = criterion(judged(campaign), "gemm-rpeak");
+  CHECK(missed.verdict == Verdict::fail);
+  CHECK(missed.because.find("hardware thread") == std::string::npos);
+}
+
 TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below its peak is undecided") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(90);

@@ -8,6 +8,7 @@
 #include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
+using fixture::gemm;
 using fixture::hpl;
 
 namespace {
@@ -165,4 +166,12 @@ TEST_CASE("what a criterion on one case decides") {
   hpl(one) = fixture::hpl_case(60);
   CHECK(next_of(one).first == "the vendor finds what is slow on n1 (the runs are valid) and mends it");
   CHECK(before_command(next_of(one)).ends_with("; then the operator runs:"));
+}
+
+TEST_CASE("the cause says how many other runs were disturbed") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions->foreign_cores = 1;
+  CHECK(next_of(campaign).cause.find("too") == std::string::npos);
+  gemm(campaign).attempts[0].conditions->foreign_cores = 1;
+  CHECK(next_of(campaign).cause.ends_with("; 1 more run was disturbed, too"));
 }

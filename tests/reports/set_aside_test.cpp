@@ -114,6 +114,24 @@ TEST_CASE("what was set aside stands in the sentence and among the exceptions") 
   CHECK(runs.find("disturbed: does not count, its repeat does") != std::string::npos);
 }
 
+TEST_CASE("an attempt that several causes set aside is one exception, with each cause once") {
+  CampaignRecord campaign = quick_campaign();
+  AttemptRecord first = gemm_attempt(1, 90, 1.0);
+  first.results[0].parsed.metrics[1].value = 32;  // its repetitions differ, too
+  first.conditions->steal_ratio = 0.2;
+  first.results.push_back(first.results[0]);
+  gemm(campaign).attempts = {first, gemm_attempt(2, 111.2)};
+  std::vector<std::string> lines = judged_counted(campaign).deviations;
+  std::erase_if(lines,
+                [](const std::string& each) { return !each.starts_with("gemm-reference-1n, attempt 1"); });
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].starts_with("gemm-reference-1n, attempt 1: the hypervisor took 20"));
+  CHECK(contains(lines[0], "; other processes used 1 of 2 cores"));
+  CHECK(contains(lines[0], "; GEMM repetitions differ by 32"));
+  CHECK(lines[0].find("GEMM repetitions") == lines[0].rfind("GEMM repetitions"));
+  CHECK(lines[0].ends_with("; it does not count, an undisturbed repeat does"));
+}
+
 TEST_CASE("an invalid result counts however disturbed its attempt was: measuring again heals nothing") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts = {hpl_attempt(1, 20, 1.0), hpl_attempt(2, 93)};

@@ -95,6 +95,17 @@ TEST_CASE("where a set of runs has a score, the first page and the suite's show 
   CHECK(times(fixture::results_section(page), "time to train") == 1);
 }
 
+TEST_CASE(
+    "a score that its organisation normalises has the normalised value beside it, on the first page too") {
+  CampaignRecord campaign = set_campaign();
+  campaign.set_scores[0].normalised_min = 34.125;
+  const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
+  const std::string words = "10 runs; normalised " + metric_text("score_min", 34.125);
+  INFO(words);
+  CHECK(contains(page.substr(0, page.find("id=\"sign-off\"")), words));
+  CHECK(contains(fixture::section(page, "suite-mlperf"), words));
+}
+
 TEST_CASE("runs without a score are called single runs, with what a score lacks") {
   CampaignRecord campaign = set_campaign();
   SetScore& set = campaign.set_scores[0];

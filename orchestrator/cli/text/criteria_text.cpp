@@ -74,8 +74,13 @@ std::string joint_text(const JointChance& joint) {
   return fmt::format(
       "{}: the chance that the {} mandatory criteria which runs decide by their spread pass together: the "
       "product of the single\nchances, as if independent of each other, each true mean equally far from its "
-      "limit. Criteria on the same runs pass\ntogether more often.\n{}",
+      "limit. {}\n{}",
       all_together, joint.criteria,
+      joint.share.empty()
+          ? std::string("Criteria on the same runs pass\ntogether more often.")
+          : fmt::format("Criteria on the same runs pass\ntogether more often, but {} is a share of what {} "
+                        "asks for: these two pass together less often.",
+                        joint.share, joint.denominator),
       joint.by_rules == 0
           ? std::string()
           : fmt::format("The other {}, which rules or counts of attempts decide, {} taken as passed.\n",
@@ -164,8 +169,12 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene, std:
     for (const std::string& why : each.undecidable)
       text += fmt::format("\ncan't be decided  {}: {}", each.criterion->id, why);
   if (joint)
-    text += fmt::format("\nchance  a good machine (GOOD) passes all {} mandatory criteria with {}",
-                        joint->criteria, percent_text(joint->good));
+    text += fmt::format(
+        "\nchance  a machine whose true means lie one standard deviation ({}) better than the limits (GOOD) "
+        "passes all {} mandatory criteria with {}, one {} better with 95 %: that is how tight the criteria "
+        "are, and says nothing of a machine",
+        percent_text(scene.cov, 2), joint->criteria, percent_text(joint->good),
+        percent_text(joint->margin, 2));
   for (const std::string& remark : check.remarks) text += fmt::format("\nremark  {}", remark);
   const std::string draft = draft_line(check, edits);
   text += draft;

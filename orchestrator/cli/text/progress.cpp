@@ -89,9 +89,9 @@ void Progress::report_many() {
          fmt::format("{} not run: preflight found that something is missing", plural(count, "case")));
   if (const GivenUp given = std::exchange(not_again_, {}); given.count > 0)
     line(terminal_.bad("[ !!! ]"),
-         given.count == 1
-             ? fmt::format("{}  not measured again: {}", given.first, given.because)
-             : fmt::format("{} not measured again: {}", plural(given.count, "case"), given.because));
+         given.count == 1 ? fmt::format("{}  not measured again after all: {}", given.first, given.because)
+                          : fmt::format("{} not measured again after all: {}", plural(given.count, "case"),
+                                        given.because));
   if (const int count = std::exchange(finished_before_, 0); count > 0)
     line(terminal_.dim("[ HAS ]"), fmt::format("{} case{} finished before", count, count == 1 ? "" : "s"));
   if (const int count = std::exchange(adopted_, 0); count > 0)

@@ -16,13 +16,17 @@ std::vector<RuleResult> judge_hpcg(const Evidence& evidence) {
                  evidence);
 }
 
+constexpr std::array<std::string_view, 2> hpcg_by_screens = {"HPCG-10", "HPCG-10b"};
 constexpr std::array hpcg_run_length = {RunLengthRule{"HPCG-02"}};  // 1800 s
 
 }  // namespace
 
 extern const RuleBook hpcg;
-const RuleBook hpcg = {
-    .suite = "hpcg", .own_check = "HPCG-01", .judge = judge_hpcg, .run_length = hpcg_run_length};
+const RuleBook hpcg = {.suite = "hpcg",
+                       .own_check = "HPCG-01",
+                       .judge = judge_hpcg,
+                       .run_length = hpcg_run_length,
+                       .by_screens = hpcg_by_screens};
 
 }  // namespace shakedown::rules
 

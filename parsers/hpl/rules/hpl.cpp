@@ -24,11 +24,13 @@ std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
 extern const RuleBook hpl;
 constexpr std::array<std::string_view, 3> hpl_decisive = {"HPL-02b", "HPL-04h", "HPL-05h"};
 constexpr std::array<std::string_view, 3> hpl_noted = {"HPL-04g", "HPL-04j", "HPL-05b"};
+constexpr std::array<std::string_view, 1> hpl_by_screens = {"HPL-07d"};
 const RuleBook hpl = {.suite = "hpl",
                       .own_check = "HPL-03",
                       .judge = judge_hpl,
                       .decisive_in_campaigns = hpl_decisive,
-                      .noted = hpl_noted};
+                      .noted = hpl_noted,
+                      .by_screens = hpl_by_screens};
 
 }  // namespace shakedown::rules
 

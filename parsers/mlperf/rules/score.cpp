@@ -147,11 +147,13 @@ SetScore score_of(const MlperfSet& set) {
       passed("unverified", 0, "Result not verified by MLCommons Association."));
   add(score, "ML-08", "All runs that were launched are shown", Severity::warning,
       unknown("whether more runs were made than are shown can't be seen in their logs"));
-  if (converged.factor && score.score_min)
+  if (converged.factor && score.score_min) {
+    score.normalised_min = *score.score_min * *converged.factor;
     score.warnings.push_back(
         fmt::format("The runs converge faster than the reference's mean, within what ML-05 allows. MLCommons "
                     "multiplies such a score by {:.6g} (normalisation), which gives {} min",
-                    *converged.factor, number(*score.score_min * *converged.factor, 6)));
+                    *converged.factor, number(*score.normalised_min, 6)));
+  }
   for (const auto* sentences : {&found.copies, &found.seeds})
     score.warnings.insert(score.warnings.end(), sentences->begin(), sentences->end());
   if (!found.overlap.empty()) score.warnings.push_back(found.overlap);
