@@ -88,7 +88,7 @@ class LastLookHold {
 bool taken_from_last(NodeState& state) {
   const LastLookHold hold;
   const LastLook* last = hold.look();
-  if (last == nullptr || last->count == 0 || (steady_s() - last->steady_s) * cpus() >= least_cpu_s)
+  if (last == nullptr || last->seen_s == 0 || (steady_s() - last->steady_s) * cpus() >= least_cpu_s)
     return false;
   state.before_s = last->seen_s;
   state.processes.assign(last->processes.begin(), last->processes.begin() + last->count);
@@ -102,9 +102,9 @@ std::vector<ProcessTime> kept_for_next(const std::vector<ProcessTime>& processes
   const LastLookHold hold;
   if (LastLook* last = hold.look(); last != nullptr) {
     const bool fits = used.size() <= last->processes.size();
-    last->count = fits ? static_cast<int>(used.size()) : 0;
-    last->seen_s = seen_s;
+    last->seen_s = fits ? seen_s : 0;
     last->steady_s = steady_s() - (now_s() - seen_s);
+    last->count = fits ? static_cast<int>(used.size()) : 0;
     if (fits) std::ranges::copy(used, last->processes.begin());
   }
   return used;

@@ -12,9 +12,9 @@ namespace shakedown {
 /// moment later.
 struct LastLook {
   std::atomic_flag is_held;
-  double seen_s = 0;    ///< since 1970
+  double seen_s = 0;    ///< since 1970; 0: not known
   double steady_s = 0;  ///< the same moment, by a clock that nobody sets
-  int count = 0;        ///< of those that had used a CPU; 0: not known
+  int count = 0;        ///< of those that had used a CPU
   std::array<ProcessTime, 4096> processes;
 };
 
