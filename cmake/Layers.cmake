@@ -141,6 +141,8 @@ endfunction()
 
 shakedown_layer(core FOLDERS orchestrator/core
   LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium Threads::Threads)
+target_link_libraries(shakedown_core PRIVATE simdjson::simdjson)
+target_compile_definitions(shakedown_core PRIVATE SHAKEDOWN_SIMDJSON)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/orchestrator/core/version.cpp PROPERTIES
   COMPILE_DEFINITIONS SHAKEDOWN_VERSION="${PROJECT_VERSION}" SKIP_UNITY_BUILD_INCLUSION ON)
 shakedown_embed(catalogue SYMBOL inventory_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/inventory/accelerators.toml
