@@ -120,9 +120,10 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .list("values", std::move(values))
       .text("class", verdict_class(as_verdict(state)))
       .markup("icon", state_icon(state))
-      .text("state",
-            fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
-                        attempt.set_aside.empty() ? "" : "; disturbed, does not count: its repeat does"))
+      .text("state", fmt::format("{}{}", run_state_text(of.campaign, of.record, attempt, result),
+                                 attempt.set_aside.empty()
+                                     ? ""
+                                     : "; disturbed, its speed does not count: that of its repeat does"))
       .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(dash))
       .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
                                                         number(attempt.conditions->cores, 1))

@@ -43,7 +43,8 @@ RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const Att
   RunRow made;
   std::vector<std::string> remarks;
   if (!attempt.failure.empty()) remarks.push_back(attempt.failure);
-  if (!attempt.set_aside.empty()) remarks.emplace_back("disturbed: does not count, its repeat does");
+  if (!attempt.set_aside.empty())
+    remarks.emplace_back("disturbed: its speed does not count, that of its repeat does");
   const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
   if (only_short) remarks.push_back(correct_but_short(result->parsed.suite));
   const std::string hosts = other_hosts(of.planned, attempt);

@@ -153,8 +153,13 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
       ++late;
       if (last->wall_s / predicted->high <= worst) continue;
       worst = last->wall_s / predicted->high;
-      named = fmt::format("{}, predicted at most {} ({})", duration_text(last->wall_s),
-                          duration_text(predicted->high), record.planned.id);
+      std::string took = duration_text(last->wall_s);
+      std::string at_most = duration_text(predicted->high);
+      if (took == at_most) {  // as minutes and seconds
+        took = fmt::format("{} s", number(last->wall_s, 4));
+        at_most = fmt::format("{} s", number(predicted->high, 4));
+      }
+      named = fmt::format("{}, predicted at most {} ({})", took, at_most, record.planned.id);
     }
   }
   if (late > 0)

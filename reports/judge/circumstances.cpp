@@ -114,10 +114,10 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
   if (!aside.empty()) {
     const std::size_t more = cases.size() - std::min<std::size_t>(cases.size(), 4);
     cases.resize(cases.size() - more);
-    found.push_back(fmt::format("{} disturbed attempt{} not count, {} undisturbed repeat{} ({}{})",
-                                aside.size(), aside.size() == 1 ? " does" : "s do",
-                                aside.size() == 1 ? "its" : "their", aside.size() == 1 ? " does" : "s do",
-                                enumerated(cases), more > 0 ? fmt::format(" and {} more cases", more) : ""));
+    found.push_back(fmt::format("{} {} measured again undisturbed ({}{})",
+                                plural(std::ssize(aside), "disturbed attempt"),
+                                aside.size() == 1 ? "was" : "were", enumerated(cases),
+                                more > 0 ? fmt::format(" and {} more cases", more) : ""));
   }
   std::map<std::string_view, std::int64_t> stopped;  // how
   std::int64_t lost = 0;

@@ -126,8 +126,9 @@ std::vector<std::string> set_aside_sentences(const std::vector<Disturbance>& set
   std::vector<std::string> sentences;
   sentences.reserve(attempts.size());
   for (const auto& [key, causes] : attempts)
-    sentences.push_back(fmt::format("{}, attempt {}: {}; it does not count, an undisturbed repeat does",
-                                    key.first, key.second, joined(causes, "; ")));
+    sentences.push_back(
+        fmt::format("{}, attempt {}: {}; its speed does not count, that of an undisturbed repeat does",
+                    key.first, key.second, joined(causes, "; ")));
   return sentences;
 }
 

@@ -298,9 +298,10 @@ std::string derived_counts(const Tally& tally) {
   std::vector<std::string> parts;
   if (tally.without_result > 0) parts.push_back(fmt::format("{} left no result", tally.without_result));
   if (tally.set_aside > 0)
-    parts.push_back(tally.set_aside == 1
-                        ? "1 was disturbed and repeated: it does not count"
-                        : fmt::format("{} were disturbed and repeated: they do not count", tally.set_aside));
+    parts.push_back(
+        tally.set_aside == 1
+            ? "1 was disturbed and repeated: its speed does not count"
+            : fmt::format("{} were disturbed and repeated: their speed does not count", tally.set_aside));
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {

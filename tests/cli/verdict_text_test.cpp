@@ -53,8 +53,8 @@ TEST_CASE("the terminal names an attempt that does not count once, with each cau
     each.sentence = std::string("gemm-1n, attempt 1: ") + cause;
   }
   const std::string line =
-      "gemm-1n, attempt 1: a neighbour; GEMM repetitions differ; it does not count, an undisturbed repeat "
-      "does";
+      "gemm-1n, attempt 1: a neighbour; GEMM repetitions differ; its speed does not count, that of an "
+      "undisturbed repeat does";
   judgement.deviations = {line};
   const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
   CHECK(holds(text, "  ! " + line + "\n"));

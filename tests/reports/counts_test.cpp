@@ -180,7 +180,8 @@ TEST_CASE("the numbers of the first page follow from each other") {
   several.runs = 8;
   several.results = 9;
   CHECK(derived_counts(several) ==
-        "8 cases; 9 attempts (1 repeat): 9 succeeded. 1 was disturbed and repeated: it does not count; the "
+        "8 cases; 9 attempts (1 repeat): 9 succeeded. 1 was disturbed and repeated: its speed does not "
+        "count; the "
         "other 8 left 9 results (a run may print several).");
 
   CampaignRecord campaign = fixture::quick_campaign();
@@ -193,7 +194,8 @@ TEST_CASE("the numbers of the first page follow from each other") {
   campaign.cases[1].attempts.clear();
   campaign.cases[1].not_run = "it was not needed";
   CHECK(derived_counts(fixture::judged(campaign).tally) ==
-        "2 cases (1 not run); 2 attempts (1 repeat): 2 succeeded. 1 was disturbed and repeated: it does not "
+        "2 cases (1 not run); 2 attempts (1 repeat): 2 succeeded. 1 was disturbed and repeated: its speed "
+        "does not "
         "count; the other 1 left 1 result.");
 }
 
@@ -253,6 +255,16 @@ TEST_CASE("what a signer must not miss is on the first page, a sentence each") {
   CHECK(fixture::judged(campaign).alarms == expected);
   const std::string page = first_page(rendered("html", campaign));
   for (const std::string& each : expected) CHECK(page.find(each.substr(1)) != std::string::npos);
+}
+
+TEST_CASE("a run that took little longer than predicted has times that differ") {
+  CampaignRecord campaign = with_a_crash();
+  campaign.cases.back().planned.predicted = {{"wall_time_s", 60, 50, 68.8}};
+  campaign.cases.back().attempts.back().wall_s = 69.3;
+  const std::vector<std::string> alarms = fixture::judged(campaign).alarms;
+  CHECK(std::ranges::any_of(alarms, [](const std::string& each) {
+    return each.find("69.30 s, predicted at most 68.80 s") != std::string::npos;
+  }));
 }
 
 TEST_CASE("HPCG above HPL on the same nodes is an alarm, on others it is none") {
@@ -467,8 +479,9 @@ TEST_CASE("the time before the first run is reported apart from the runs, where 
   campaign.finished_s = first_s + 98;
   CHECK(first_page(rendered("html", campaign)).find("took 1m 40s<") != std::string::npos);
   campaign.created_s = first_s - 60;
-  CHECK(first_page(rendered("html", campaign)).find("took 2m 38s, 1m 00s of it before the first run") !=
-        std::string::npos);
+  CHECK(
+      first_page(rendered("html", campaign)).find("took 2m 38s, 1m 00s of it waiting before the first run") !=
+      std::string::npos);
 }
 
 TEST_CASE("vendor and customer can accept or refuse, the witness can not") {

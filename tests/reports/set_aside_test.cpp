@@ -100,18 +100,17 @@ TEST_CASE("what was set aside stands in the sentence and among the exceptions") 
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts = {hpl_attempt(1, 20, 1.0), hpl_attempt(2, 93)};
   const Judgement judgement = judged_counted(campaign);
-  CHECK(
-      judgement.sentence ==
-      "screening passed: 1 disturbed attempt does not count, its undisturbed repeat does (hpl-reference-1n)");
+  CHECK(judgement.sentence ==
+        "screening passed: 1 disturbed attempt was measured again undisturbed (hpl-reference-1n)");
   CHECK(judgement.disturbances.empty());
   const std::string exception =
       "hpl-reference-1n, attempt 1: other processes used 1 of 2 cores while the job needed 2 (they may use "
       "0.10 "
-      "cores); it does not count, an undisturbed repeat does";
+      "cores); its speed does not count, that of an undisturbed repeat does";
   CHECK(std::ranges::count(judgement.deviations, exception) == 1);
   const std::string runs =
       fixture::section(fixture::rendered("html", counted(campaign), judgement), "suite-hpl");
-  CHECK(runs.find("disturbed: does not count, its repeat does") != std::string::npos);
+  CHECK(runs.find("disturbed: its speed does not count, that of its repeat does") != std::string::npos);
 }
 
 TEST_CASE("an attempt that several causes set aside is one exception, with each cause once") {
@@ -129,7 +128,7 @@ TEST_CASE("an attempt that several causes set aside is one exception, with each 
   CHECK(contains(lines[0], "; other processes used 1 of 2 cores"));
   CHECK(contains(lines[0], "; GEMM repetitions differ by 32"));
   CHECK(lines[0].find("GEMM repetitions") == lines[0].rfind("GEMM repetitions"));
-  CHECK(lines[0].ends_with("; it does not count, an undisturbed repeat does"));
+  CHECK(lines[0].ends_with("; its speed does not count, that of an undisturbed repeat does"));
 }
 
 TEST_CASE("an invalid result counts however disturbed its attempt was: measuring again heals nothing") {
