@@ -34,7 +34,7 @@ set(may_node ${may_launch} launch attempt) # what looks at a node, and starts at
 # header pattern @ files that may include it
 set(doors
   "^toml\\+\\+ @ orchestrator/core/toml(_copy)?\\.cpp"
-  "^simdjson @ parsers/mlperf/[a-z_]+\\.cpp"
+  "^simdjson @ (parsers/mlperf/[a-z_]+|orchestrator/core/json)\\.cpp"
   "^sodium @ orchestrator/core/(hash|signature)\\.cpp"
   "^archive(_entry)?\\.h @ reports/evidence/tar\\.cpp"
   "^zstd @ reports/evidence/zstd_file\\.cpp"
