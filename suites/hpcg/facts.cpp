@@ -148,8 +148,8 @@ constexpr std::array hpcg_efficiencies = {
     EfficiencyFact{.metric = "efficiency_stream",
                    .numerator = "bandwidth_gb_s",
                    .above_one =
-                       "above 100 %: HPCG counts bytes that the program does not read, so that this ratio "
-                       "does not show the memory's speed",
+                       "above 100 %: HPCG's log counts (Raw Total B/W) bytes that the program does not read, "
+                       "so that this ratio does not show the memory's speed",
                    .void_by = "HPCG-10b",
                    .unproven_above_one = "caches may hold a part of the problem: their size is not known, so "
                                          "that HPCG-10b was not checked"},
