@@ -352,6 +352,19 @@ TEST_CASE("the head of a suite says what its cases span; that of one case how it
   CHECK(contains(fixture::section(page, "suite-hpcg"), "Implementation reference, 1 node, "));
 }
 
+TEST_CASE("shakedown's own programs have one name in all tables, and their sections do not call the suite") {
+  const std::string page = rendered("html", fixture::hundred_nodes());
+  const std::string results = fixture::results_section(page);
+  for (const char* name :
+       {"HPCG-like solver (shakedown)", "File system test (shakedown)", "Training test (shakedown)"}) {
+    INFO(name);
+    CHECK(contains(results, std::string("<th scope=\"row\">") + name + "<span class=\"why\">Asks:"));
+  }
+  CHECK(contains(fixture::section(page, "limits"), "<th scope=\"row\">File system test (shakedown)<"));
+  CHECK(contains(fixture::section(page, "suite-mlperf"), "<p>Time to train a model to its target quality. "));
+  CHECK(contains(fixture::section(page, "suite-io500"), "<p>Bandwidth and metadata of a shared file system"));
+}
+
 TEST_CASE("of a guest the cores are those that the hypervisor shows") {
   CampaignRecord campaign = with_a_crash();
   const std::string shown = "as the hypervisor (kvm) shows them";
