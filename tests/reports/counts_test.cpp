@@ -365,6 +365,14 @@ TEST_CASE("shakedown's own programs have one name in all tables, and their secti
   CHECK(contains(fixture::section(page, "suite-io500"), "<p>Bandwidth and metadata of a shared file system"));
 }
 
+TEST_CASE("a row of the first page says on how many of the machine's nodes its value was measured") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  const std::string page = first_page(rendered("html", campaign));
+  CHECK(contains(page, "<span class=\"why\">rating, 1 of 100 nodes</span>"));
+  CHECK(contains(page, "<span class=\"why\">time to train, shakedown_pretrain, 1 of 100 nodes</span>"));
+  CHECK_FALSE(contains(first_page(rendered("html", fixture::five_suites())), "1 of 1 node"));
+}
+
 TEST_CASE("of a guest the cores are those that the hypervisor shows") {
   CampaignRecord campaign = with_a_crash();
   const std::string shown = "as the hypervisor (kvm) shows them";
