@@ -373,6 +373,14 @@ TEST_CASE("a row of the first page says on how many of the machine's nodes its v
   CHECK_FALSE(contains(first_page(rendered("html", fixture::five_suites())), "1 of 1 node"));
 }
 
+TEST_CASE("a disturbed run is marked in the table of its suite, whether or not another one counts instead") {
+  CampaignRecord campaign = fixture::five_suites();
+  CHECK_FALSE(contains(fixture::section(rendered("html", campaign), "suite-hpcg"), "disturbed"));
+  fixture::case_of(campaign, "hpcg").attempts[0].conditions->foreign_cores = 1.2;
+  CHECK(contains(fixture::section(rendered("html", campaign), "suite-hpcg"),
+                 "<span class=\"muted\">disturbed"));
+}
+
 TEST_CASE("of a guest the cores are those that the hypervisor shows") {
   CampaignRecord campaign = with_a_crash();
   const std::string shown = "as the hypervisor (kvm) shows them";
