@@ -70,6 +70,12 @@ bool must_be_noted(std::string_view suite, const RuleResult& rule) {
   });
 }
 
+bool is_of_list(std::string_view suite, const RuleResult& rule) {
+  if (rule.severity != Severity::validity) return rule.severity == Severity::eligibility;
+  const RuleBook* book = rule_book(suite);
+  return book != nullptr && contains(book->of_list, rule.id);
+}
+
 Judged judged(const Evidence& evidence) {
   for (const RuleBook* book : rule_books()) {
     if (book->suite != evidence.result->suite) continue;

@@ -125,6 +125,9 @@ struct RuleBook {
   /// Ids of warnings that hold a result against what screens of its campaign measured. They are judged with
   /// the campaign, by the screens that count then: one may be measured again after the result.
   std::span<const std::string_view> by_screens{};  // NOLINT(readability-redundant-member-init)
+  /// Ids of validity rules that the owner of the suite's public list states: unknown, they leave open whether
+  /// it takes a result. The other ones hold a log against itself, its plan and its machine.
+  std::span<const std::string_view> of_list{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.
@@ -147,6 +150,10 @@ bool leaves_open(std::string_view suite, const RuleResult& rule);
 /// Whether a rule of a result of `suite` is neither met nor n/a, and a verdict that rests on the result names
 /// it.
 bool must_be_noted(std::string_view suite, const RuleResult& rule);
+
+/// Whether the owner of the suite's public list asks for a rule: it is one of eligibility, or of its validity
+/// rules one that the owner states.
+bool is_of_list(std::string_view suite, const RuleResult& rule);
 
 /// The suite's rules applied, and those of the nodes' conditions where these are evidence: a campaign's run
 /// then, whose `by_screens` are left to its judgement. None where the suite has no book (validity is then

@@ -138,6 +138,14 @@ void put_here(OrientationRatio& ratio, const RatioOf& pair, const MeasuredCampai
     ratio.here_on = over.per_node ? under.missing : over.missing;
     return;
   }
+  // A screen runs on each node alone: its rate per node is that of any number of them.
+  const SuiteFacts* below = suite_facts(pair.under.suite);
+  const bool screened = below != nullptr && below->screen;
+  if (over.nodes != under.nodes && !screened) {
+    ratio.here_on = fmt::format("no ratio: {} ran on {}, {} on {}", suite_title(pair.over.suite),
+                                nodes_text(over.nodes), suite_title(pair.under.suite), under.nodes);
+    return;
+  }
   ratio.here = *over.per_node / *under.per_node;
   ratio.cases = over.cases;
   ratio.references = under.cases;

@@ -26,7 +26,7 @@ struct PublishedValue {
 };
 
 /// A ratio of two metrics of one machine, for each of two machines: a property of the machines, not a
-/// comparison of them.
+/// comparison of them. `here` is of two suites on the same number of nodes; a screen's rate is per node.
 struct OrientationRatio {
   std::string name;    ///< "HPCG / HPL"
   std::string says;    ///< what it is a measure of

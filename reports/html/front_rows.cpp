@@ -152,6 +152,13 @@ std::string runs_text(const CampaignRecord& campaign, const FrontRow& row) {
                      suite_title(row.suite), why.empty() ? "" : fmt::format(" ({})", why));
 }
 
+/// "1 of 100 nodes", "8 nodes"; empty: the machine has one node, or the runs were each of another one.
+std::string nodes_text(const CampaignRecord& campaign, const FrontRow& row, int nodes) {
+  const int all = campaign.inventory.nodes();
+  if (nodes >= 1 && nodes < all && (nodes > 1 || row.n < 2)) return fmt::format("{} of {} nodes", nodes, all);
+  return nodes > 1 ? plural(nodes, "node") : "";
+}
+
 /// "8 nodes, N = 2 706 432; 12 cases".
 std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   if (row.cases.empty()) return "";
@@ -161,7 +168,8 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
   if (const Value* order = find_parameter(shown->parameters, "N"))
     parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
-  if (shown->nodes > 1) parts.push_back(plural(shown->nodes, "node"));
+  if (std::string nodes = nodes_text(campaign, row, shown->nodes); !nodes.empty())
+    parts.push_back(std::move(nodes));
   if (std::string of_runs = runs_text(campaign, row); !of_runs.empty()) parts.push_back(std::move(of_runs));
   const std::size_t of = row.score == nullptr ? row.n : static_cast<std::size_t>(row.score->runs);
   if (row.cases.size() > std::max<std::size_t>(1, of))

@@ -66,7 +66,8 @@ int short_attempts(const ReliabilityRow& row, const CampaignRecord& campaign) {
   return count;
 }
 
-Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign) {
+Fields reliability_row(const ReliabilityRow& row, const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> endings = rows_of(row.unsuccessful, [](const UnsuccessfulAttempt& each) {
     return Fields().text("text", fmt::format("{}, attempt {} {}", each.case_id, each.index, each.ending));
   });
@@ -74,7 +75,7 @@ Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign
   if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
     endings.push_back(Fields().text("text", fmt::format("{} {}", few, correct_but_short(row.suite))));
   return Fields()
-      .text("suite", suite_title(row.suite))
+      .text("suite", benchmark_title(input.measured, "", row.suite))
       .text("started", fmt::format("{}", row.started))
       .text("succeeded", fmt::format("{}", row.succeeded))
       .text("failed", fmt::format("{}", row.failed))
@@ -160,7 +161,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
     if (rows.size() < most_limits) rows.push_back(criterion(result));
   std::vector<Fields> reliability;
   for (const ReliabilityRow& row : input.judgement.reliability)
-    if (is_informative(row)) reliability.push_back(reliability_row(row, input.campaign));
+    if (is_informative(row)) reliability.push_back(reliability_row(row, input));
   section.flag("has_reliability", !input.judgement.reliability.empty() && !is_external(input.campaign))
       .flag("screening", is_screening(input.campaign))
       .text("not_valid_title",

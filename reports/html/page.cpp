@@ -69,7 +69,10 @@ std::string benchmark_title(const Case& planned) {
 std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
                             std::string_view suite) {
   const MeasuredCase* found = campaign.case_with(case_id);
-  return found == nullptr ? suite_title(suite) : benchmark_title(found->planned);
+  if (found != nullptr) return benchmark_title(found->planned);
+  const auto first = std::ranges::find_if(
+      campaign.cases, [&](const MeasuredCase& each) { return each.planned.suite == suite; });
+  return first == campaign.cases.end() ? suite_title(suite) : benchmark_title(first->planned);
 }
 
 std::string machine_text(const Inventory& inventory) {

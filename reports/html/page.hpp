@@ -61,7 +61,8 @@ std::string criteria_file_text(const CriteriaRevision& criteria);
 /// "HPL", or what is measured by shakedown's own program, which is no result of the suite: "HPL-like solver
 /// (shakedown)".
 std::string benchmark_title(const Case& planned);
-/// The same of a case by its id; the suite's title where the campaign has no such case.
+/// The same of a case by its id, or where it has none of the suite's first case, as on the first page; the
+/// suite's title where the campaign has no case of it.
 std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
                             std::string_view suite);
 

@@ -37,14 +37,24 @@ std::string log_name(const CampaignRecord& campaign, const Case& planned) {
   return origins_folder(campaign).empty() ? "" : short_origins(campaign, planned.origin);
 }
 
+/// Whether an attempt that counts was disturbed.
+bool is_disturbed(const Judgement& judgement, const std::string& case_id, int attempt) {
+  return std::ranges::any_of(judgement.disturbances, [&](const Disturbance& each) {
+    return each.case_id == case_id && each.attempt == attempt &&
+           each.cause != Disturbance::Cause::not_recorded;
+  });
+}
+
 /// An attempt, or one of the results of its log.
-RunRow run_row(const CampaignRecord& campaign, const MeasuredCase& of, const AttemptRecord& attempt,
+RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRecord& attempt,
                const ResultRecord* result, const std::string& metric) {
+  const CampaignRecord& campaign = input.campaign;
   RunRow made;
   std::vector<std::string> remarks;
   if (!attempt.failure.empty()) remarks.push_back(attempt.failure);
   if (!attempt.set_aside.empty())
     remarks.emplace_back("disturbed: its speed does not count, that of its repeat does");
+  if (is_disturbed(input.judgement, of.planned.id, attempt.index)) remarks.emplace_back("disturbed");
   const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
   if (only_short) remarks.push_back(correct_but_short(result->parsed.suite));
   const std::string hosts = other_hosts(of.planned, attempt);
@@ -73,8 +83,10 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
   std::vector<double> points;
   std::string_view least_of;
   double longest = 0;
+  std::int64_t disturbed = 0;
   for (const std::size_t i : group.ordinary) {
     const MeasuredCase& each = input.measured.cases[i];
+    if (is_disturbed(input.judgement, each.planned.id, each.attempts.front().index)) ++disturbed;
     longest = std::max(longest, each.attempts.front().wall_s);
     for (const CountedResult& counted : each.own)
       if (const Metric* found = counted.result->parsed.metric(metric)) {
@@ -92,7 +104,7 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
                                           metric_text(metric, *std::ranges::min_element(points)), least_of))
       .text("value", points.empty() ? std::string(dash) : "median " + metric_text(metric, median(points)))
       .text("wall", fmt::format("up to {}", duration_text(longest)))
-      .text_if("remark", "");
+      .text_if("remark", disturbed > 0 ? fmt::format("{} disturbed", disturbed) : "");
   const bool unruled =
       input.measured.cases[group.ordinary.front()].attempts.front().results.front().rules.empty();
   return {unruled ? state_of(std::move(row), RunState::complete, "All complete")
@@ -115,9 +127,9 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
     const MeasuredCase& each = input.measured.cases[i];
     if (each.planned.suite != suite || shared.contains(i)) continue;
     for (const AttemptRecord& attempt : each.attempts) {
-      if (attempt.results.empty()) all.push_back(run_row(input.campaign, each, attempt, nullptr, metric));
+      if (attempt.results.empty()) all.push_back(run_row(input, each, attempt, nullptr, metric));
       for (const ResultRecord& result : attempt.results)
-        all.push_back(run_row(input.campaign, each, attempt, &result, metric));
+        all.push_back(run_row(input, each, attempt, &result, metric));
     }
     if (!each.attempts.empty() && each.not_run.empty()) continue;
     Fields row;

@@ -31,8 +31,10 @@ const MeasuredCase* shown_case(const FrontRow& row) {
   return row.cases.empty() ? nullptr : row.cases.front();
 }
 
-std::string about_sentence(const SuiteFacts& facts) {
-  std::string text = capitalised(facts.about);
+/// What the suite measures; of shakedown's own program without the benchmark's name.
+std::string about_sentence(const SuiteFacts& facts, bool own) {
+  const std::size_t name = own ? facts.about.find(": ") : std::string_view::npos;
+  std::string text = capitalised(name == std::string_view::npos ? facts.about : facts.about.substr(name + 2));
   if (!text.empty() && text.back() != '.') text += '.';
   return text;
 }
@@ -148,15 +150,16 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   const SuiteFacts* facts = suite_facts(row.suite);
   const MeasuredCase* shown = shown_case(row);
   const std::string metric = shown_metric(row);
+  const bool own = shown != nullptr && is_own_program(shown->planned) && !is_screen(row.suite);
   auto figures = figures_markup(marked_figures(input, row));
   if (!figures) return figures;
   Fields section;
   section.text("anchor", suite_anchor(row.suite))
       .text("title", shown == nullptr ? suite_title(row.suite) : benchmark_title(shown->planned))
-      .text("about", facts == nullptr ? "" : about_sentence(*facts))
+      .text("about", facts == nullptr ? "" : about_sentence(*facts, own))
       .text("lead", shown == nullptr ? "" : suite_lead(input.campaign, row, shown->planned))
       .text("when", is_external(input.campaign) ? "Started, by its log" : "Wall time of the whole run")
-      .flag("own", shown != nullptr && is_own_program(shown->planned) && !is_screen(row.suite))
+      .flag("own", own)
       .markup("figures", *figures)
       .text("metric", capitalised(title_with_mark(row, metric)));
   put_scores(section, input, row);

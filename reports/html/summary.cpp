@@ -133,7 +133,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
     measured = "invalid";
   }
   Fields row;
-  row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
+  row.text("suite", result.suite.empty() ? "" : benchmark_title(input.measured, result.case_id, result.suite))
       .flag("advisory", result.severity != CriterionSeverity::mandatory)
       .text_if("asks", result.full_title())
       .text_if("because", result.because == "the result is valid" ? "" : capitalised(result.because))
@@ -179,7 +179,8 @@ bool decides(const Judgement& judgement, const Disturbance& disturbance) {
 }
 
 /// The table of what disturbed the runs: those that decide first, and all of them.
-void put_disturbances(Fields& page, const Judgement& judgement) {
+void put_disturbances(Fields& page, const ReportInput& input) {
+  const Judgement& judgement = input.judgement;
   std::vector<Disturbance> all = judgement.disturbances;
   const auto others =
       std::ranges::stable_partition(all, [&](const Disturbance& each) { return decides(judgement, each); });
@@ -189,7 +190,9 @@ void put_disturbances(Fields& page, const Judgement& judgement) {
     const Disturbance& each = all[i];
     rows.push_back(
         Fields()
-            .text("benchmark", fmt::format("{}, attempt {}", suite_title(each.suite), each.attempt))
+            .text("benchmark",
+                  fmt::format("{}, attempt {}", benchmark_title(input.measured, each.case_id, each.suite),
+                              each.attempt))
             .text("case", each.case_id)
             .text("cause", disturbing(each.cause))
             .text_if("programs", each.programs)
@@ -267,7 +270,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   put_reference_columns(page, judgement);
 
   put_comparisons(page, input);
-  put_disturbances(page, judgement);
+  put_disturbances(page, input);
   const CriteriaRevision judging = judging_criteria(input.campaign);
   const auto criteria_stated = read_criteria(judging.text, judging.name);
   std::vector<Fields> list = exception_rows(input);

@@ -85,8 +85,8 @@ std::string text_of(const Ineligible& counts) {
   return joined(parts, "; ");
 }
 
-/// Whether a public list could take a result: of an official program, with no rule that is broken or unknown.
-/// Else the reason is counted.
+/// Whether a public list could take a result: of an official program, with no rule that is broken, and none
+/// of the list that is unknown. Else the reason is counted.
 bool is_eligible(const CampaignRecord& campaign, const MeasuredCase& record, const CountedResult& each,
                  Ineligible& counts) {
   // The log goes first: a plan may name another program.
@@ -105,7 +105,8 @@ bool is_eligible(const CampaignRecord& campaign, const MeasuredCase& record, con
   for (const RuleResult& rule : each.result->rules) {
     if (rule.severity == Severity::warning) continue;
     if (rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
-    if (rule.status == RuleStatus::unknown && !checked_on_set(campaign, record, rule.id))
+    if (rule.status == RuleStatus::unknown && is_of_list(record.planned.suite, rule) &&
+        !checked_on_set(campaign, record, rule.id))
       open.emplace_back(rule.id);
   }
   if (const SetScore* set = set_of_case(campaign, record))

@@ -88,6 +88,22 @@ TEST_CASE("logs that were made elsewhere are held against no screen") {
   CHECK(judged_rule(campaign).status == RuleStatus::unknown);
 }
 
+TEST_CASE("what a list asks for is one of the suite's validity rules") {
+  for (const RuleBook* book : rule_books()) {
+    ParsedResult result;
+    result.suite = book->suite;
+    const auto rules =
+        book->judge({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+    for (const std::string_view id : book->of_list) {
+      const auto rule = std::ranges::find(rules, id, &RuleResult::id);
+      INFO(id);
+      REQUIRE(rule != rules.end());
+      CHECK(rule->severity == Severity::validity);
+      CHECK(is_of_list(book->suite, *rule));
+    }
+  }
+}
+
 TEST_CASE("a rule that is judged with the campaign is a warning: no validity waits for it") {
   for (const RuleBook* book : rule_books()) {
     if (book->by_screens.empty()) continue;

@@ -74,12 +74,25 @@ std::size_t times(const std::string& page, std::string_view text) {
   return count;
 }
 
+Tally tally_of(const CampaignRecord& campaign) {
+  return fixture::judged(campaign).tally;
+}
+
 std::string decision(const std::string& page) {
   const std::size_t at = page.find("class=\"page-one\"");
   return page.substr(at, page.find("</section>", at) - at);
 }
 
 }  // namespace
+
+TEST_CASE("how a model is split over GPUs decides no eligibility: MLCommons has no rule on it") {
+  CHECK(tally_of(set_campaign()).eligible == 10);
+  CHECK(tally_of(set_campaign()).open_rules.empty());
+  CampaignRecord campaign = set_campaign();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].results[0].rules[1].id = "ML-06b";
+  CHECK(tally_of(campaign).eligible == 1);
+  CHECK(tally_of(campaign).open_rules == "ML-06b");
+}
 
 TEST_CASE("where a set of runs has a score, the first page and the suite's show it as such") {
   const std::string page = fixture::rendered("html", set_campaign());

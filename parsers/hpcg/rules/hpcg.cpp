@@ -17,6 +17,7 @@ std::vector<RuleResult> judge_hpcg(const Evidence& evidence) {
 }
 
 constexpr std::array<std::string_view, 2> hpcg_by_screens = {"HPCG-10", "HPCG-10b"};
+constexpr std::array<std::string_view, 2> hpcg_of_list = {"HPCG-01", "HPCG-07"};
 constexpr std::array hpcg_run_length = {RunLengthRule{"HPCG-02"}};  // 1800 s
 
 }  // namespace
@@ -26,7 +27,8 @@ const RuleBook hpcg = {.suite = "hpcg",
                        .own_check = "HPCG-01",
                        .judge = judge_hpcg,
                        .run_length = hpcg_run_length,
-                       .by_screens = hpcg_by_screens};
+                       .by_screens = hpcg_by_screens,
+                       .of_list = hpcg_of_list};
 
 }  // namespace shakedown::rules
 

@@ -25,12 +25,14 @@ extern const RuleBook hpl;
 constexpr std::array<std::string_view, 3> hpl_decisive = {"HPL-02b", "HPL-04h", "HPL-05h"};
 constexpr std::array<std::string_view, 3> hpl_noted = {"HPL-04g", "HPL-04j", "HPL-05b"};
 constexpr std::array<std::string_view, 1> hpl_by_screens = {"HPL-07d"};
+constexpr std::array<std::string_view, 4> hpl_of_list = {"HPL-01", "HPL-02", "HPL-02b", "HPL-03"};
 const RuleBook hpl = {.suite = "hpl",
                       .own_check = "HPL-03",
                       .judge = judge_hpl,
                       .decisive_in_campaigns = hpl_decisive,
                       .noted = hpl_noted,
-                      .by_screens = hpl_by_screens};
+                      .by_screens = hpl_by_screens,
+                      .of_list = hpl_of_list};
 
 }  // namespace shakedown::rules
 

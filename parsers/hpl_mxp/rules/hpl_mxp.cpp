@@ -16,10 +16,13 @@ std::vector<RuleResult> judge_hpl_mxp(const Evidence& evidence) {
   return applied({hpl_mxp_numerics_rules(), hpl_mxp_identity_rules(), hpl_mxp_conduct_rules()}, evidence);
 }
 
+constexpr std::array<std::string_view, 2> hpl_mxp_of_list = {"MXP-01", "MXP-03"};
+
 }  // namespace
 
 extern const RuleBook hpl_mxp;
-const RuleBook hpl_mxp = {.suite = "hpl-mxp", .own_check = "MXP-01", .judge = judge_hpl_mxp};
+const RuleBook hpl_mxp = {
+    .suite = "hpl-mxp", .own_check = "MXP-01", .judge = judge_hpl_mxp, .of_list = hpl_mxp_of_list};
 
 }  // namespace shakedown::rules
 

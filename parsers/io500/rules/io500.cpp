@@ -22,14 +22,19 @@ std::vector<RuleResult> judge_io500(const Evidence& evidence) {
   return results;
 }
 
+constexpr std::array<std::string_view, 5> io500_of_list = {"IO5-01", "IO5-02", "IO5-04", "IO5-05", "IO5-07"};
+
 /// 300 s of each write phase, and a stonewall of 300 s.
 constexpr std::array io500_run_length = {RunLengthRule{"IO5-02", io500_only_short}};
 
 }  // namespace
 
 extern const RuleBook io500;
-const RuleBook io500 = {
-    .suite = "io500", .own_check = "IO5-02", .judge = judge_io500, .run_length = io500_run_length};
+const RuleBook io500 = {.suite = "io500",
+                        .own_check = "IO5-02",
+                        .judge = judge_io500,
+                        .run_length = io500_run_length,
+                        .of_list = io500_of_list};
 
 }  // namespace shakedown::rules
 

@@ -17,6 +17,12 @@ std::vector<RuleResult> judge_mlperf(const Evidence& evidence) {
 
 constexpr std::array mlperf_run_length = {RunLengthRule{"ML-01"}};  // the number of runs of a score
 
+/// Of the compliance checker and the training policies: not how a model is split, nor what the log adds up
+/// to.
+constexpr std::array<std::string_view, 13> mlperf_of_list = {"ML-01",  "ML-02",  "ML-03",  "ML-04",  "ML-05",
+                                                             "ML-06a", "ML-06b", "ML-06c", "ML-06d", "ML-06e",
+                                                             "ML-06g", "ML-06l", "ML-06m"};
+
 }  // namespace
 
 extern const RuleBook mlperf;
@@ -24,7 +30,8 @@ const RuleBook mlperf = {.suite = "mlperf",
                          .own_check = "ML-02",
                          .judge = judge_mlperf,
                          .score = mlperf_scores,
-                         .run_length = mlperf_run_length};
+                         .run_length = mlperf_run_length,
+                         .of_list = mlperf_of_list};
 
 }  // namespace shakedown::rules
 
