@@ -211,10 +211,10 @@ std::string mark_text(const Judgement& judgement, const FrontRow& row, const Cri
     marks.emplace_back("above 100 % of its reference: see Exceptions");
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
-  const bool too_low = row.result != nullptr && screen_of(row.result->efficiency_metric) != nullptr;
-  if (marks.size() == marked && too_low && row.result->efficiency.value_or(0) > 1)
-    marks.push_back(
-        fmt::format("{} of its reference, which is too low", percent_text(*row.result->efficiency)));
+  const bool of_screen = row.result != nullptr && screen_of(row.result->efficiency_metric) != nullptr;
+  const double efficiency = of_screen ? row.result->efficiency.value_or(0) : 0;
+  if (marks.size() == marked && efficiency > 1)
+    marks.push_back(fmt::format("{} of its reference, which is too low", percent_text(efficiency)));
   if ((shown == nullptr || shown->verdict == Verdict::pass) && is_disturbed(judgement, row))
     marks.emplace_back(all_disturbed(judgement.tally) ? "disturbed" : "disturbed: no measure of speed");
   return joined(marks, "; ");
