@@ -6,10 +6,10 @@ libexec=$(cd "${LIBEXEC:-${BUILD:-$here/../../build/release}/libexec/shakedown}"
 RUNS=${RUNS:-5}
 
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-folder=$(mktemp -d "${DIR:-${TMPDIR:-/tmp}}/shakedown-benchmark.XXXXXX")
+folder=$(mktemp -d "${DIR:-${TMPDIR:-/tmp}}/shakedown-benchmark.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
-cd "$folder"
+cd "$folder" || exit 1
 as_root=
 [ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
 
@@ -90,6 +90,6 @@ machine() {
   echo "Load before: $(cut -d' ' -f1-3 /proc/loadavg)"
 }
 afterwards() {
-  stolen | cat stolen.before - | awk 'NR == 1 { s = $1; a = $2 } NR == 2 { printf "Steal meanwhile: %.2f %%\n", $2 > a ? 100 * ($1 - s) / ($2 - a) : 0 }'
+  stolen | cat stolen.before - | awk 'NR == 1 { s = $1; a = $2 } NR == 2 { printf "Steal meanwhile: %.2f %%\n", ($2 > a ? 100 * ($1 - s) / ($2 - a) : 0) }'
   echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
 }
