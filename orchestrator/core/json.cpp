@@ -16,101 +16,7 @@ namespace {
 
 #ifdef SHAKEDOWN_SIMDJSON
 
-/// Makes nlohmann's values of a document that simdjson has parsed.
-template <class Json>
-class JsonBuilder {
- public:
-  /// False: it is not within the limits.
-  bool build(simdjson::dom::element from, Json& to, int depth) {
-    using Type = simdjson::dom::element_type;
-    switch (from.type()) {
-      case Type::ARRAY:
-        return build_array(simdjson::dom::array(from), to, depth + 1);
-      case Type::OBJECT:
-        return build_object(simdjson::dom::object(from), to, depth + 1);
-      case Type::STRING:
-        to = std::string(std::string_view(from));
-        return true;
-      case Type::INT64: {
-        const std::int64_t number(from);
-        if (number < 0)
-          to = number;
-        else
-          to = static_cast<std::uint64_t>(number);
-        return true;
-      }
-      case Type::UINT64:
-        to = std::uint64_t(from);
-        return true;
-      case Type::DOUBLE:
-        to = double(from);
-        return true;
-      case Type::BOOL:
-        to = bool(from);
-        return true;
-      case Type::NULL_VALUE:
-        return true;
-    }
-    return false;
-  }
-
- private:
-  bool build_array(simdjson::dom::array from, Json& to, int depth) {
-    if (depth > deepest_nesting || !counted(from.size())) return false;
-    to = Json::array();
-    auto& values = to.template get_ref<typename Json::array_t&>();
-    values.reserve(from.size());
-    for (const simdjson::dom::element each : from)
-      if (!build(each, values.emplace_back(), depth)) return false;
-    return true;
-  }
-
-  bool build_object(simdjson::dom::object from, Json& to, int depth) {
-    if (depth > deepest_nesting || from.size() > most_json_members || !counted(from.size())) return false;
-    to = Json::object();
-    auto& members = to.template get_ref<typename Json::object_t&>();
-    for (const auto& [key, value] : from) {
-      Json& member = members[std::string(key)];
-      member = nullptr;  // of a key that is there twice, the last one counts
-      if (!build(value, member, depth)) return false;
-    }
-    return true;
-  }
-
-  bool counted(std::size_t members) {
-    values_ += 1 + members;
-    return values_ <= most_json_values;
-  }
-
-  std::size_t values_ = 0;
-};
-
-/// A text as simdjson parses it. Its memory serves the next text of this thread, but for large ones.
-class FastParser {
- public:
-  explicit FastParser(std::string_view text) {
-    constexpr std::size_t most_kept = std::size_t{1} << 20;
-    static thread_local simdjson::dom::parser kept(most_kept);
-    simdjson::dom::parser& parser = text.size() > most_kept ? own_.emplace() : kept;
-    simdjson::dom::element parsed;
-    if (parser.parse(text.data(), text.size()).get(parsed) == simdjson::SUCCESS) document = parsed;
-  }
-  std::optional<simdjson::dom::element> document;  ///< nothing: it is no JSON, or simdjson can't read it
-
- private:
-  std::optional<simdjson::dom::parser> own_;
-};
-
-/// The text's value. Nothing: it is no JSON, not within the limits, or one that only nlohmann's parser reads,
-/// which is slower: with a number that no 64 bits hold, or a mark of the byte order.
-template <class Json>
-std::optional<Json> parsed_fast(std::string_view text) {
-  FastParser parser(text);
-  Json json;
-  if (!parser.document || !JsonBuilder<Json>().build(*parser.document, json, 0)) return std::nullopt;
-  return json;
-}
-
+/// Whether a document is within the limits that `json_within_limits` has for its text.
 bool within_limits(simdjson::dom::element from, int depth, std::size_t& values) {
   const bool is_object = from.is_object();
   if (!is_object && !from.is_array()) return true;
@@ -129,10 +35,73 @@ bool within_limits(simdjson::dom::element from, int depth, std::size_t& values) 
   return true;
 }
 
-bool is_json_fast(std::string_view text) {
+/// A text as simdjson parses it. Its memory serves the next text of this thread, but for large ones.
+class FastParser {
+ public:
+  explicit FastParser(std::string_view text) {
+    constexpr std::size_t most_kept = std::size_t{1} << 20;
+    static thread_local simdjson::dom::parser kept(most_kept);
+    simdjson::dom::parser& parser = text.size() > most_kept ? own_.emplace() : kept;
+    simdjson::dom::element parsed;
+    if (parser.parse(text.data(), text.size()).get(parsed) == simdjson::SUCCESS) document = parsed;
+  }
+  [[nodiscard]] bool is_within_limits() const {
+    std::size_t values = 0;
+    return document && within_limits(*document, 0, values);
+  }
+  std::optional<simdjson::dom::element> document;  ///< nothing: it is no JSON, or simdjson can't read it
+
+ private:
+  std::optional<simdjson::dom::parser> own_;
+};
+
+/// nlohmann's value of what simdjson has parsed.
+template <class Json>
+Json value_of(simdjson::dom::element from) {
+  using Type = simdjson::dom::element_type;
+  switch (from.type()) {
+    case Type::ARRAY: {
+      const simdjson::dom::array elements(from);
+      Json array = Json::array();
+      auto& values = array.template get_ref<typename Json::array_t&>();
+      values.reserve(elements.size());
+      for (const simdjson::dom::element each : elements) values.push_back(value_of<Json>(each));
+      return array;
+    }
+    case Type::OBJECT: {
+      Json object = Json::object();
+      auto& members = object.template get_ref<typename Json::object_t&>();
+      // Of a key that is there twice, the last one counts.
+      for (const auto& [key, value] : simdjson::dom::object(from))
+        members[std::string(key)] = value_of<Json>(value);
+      return object;
+    }
+    case Type::STRING:
+      return std::string(std::string_view(from));
+    case Type::INT64:  // without a sign where there is none, as nlohmann's parser has it
+      return std::int64_t(from) < 0 ? Json(std::int64_t(from)) : Json(std::uint64_t(from));
+    case Type::UINT64:
+      return std::uint64_t(from);
+    case Type::DOUBLE:
+      return double(from);
+    case Type::BOOL:
+      return bool(from);
+    case Type::NULL_VALUE:
+      break;
+  }
+  return nullptr;
+}
+
+/// The text's value. Nothing: it is no JSON, not within the limits, or one that only nlohmann's parser reads,
+/// which is slower: with a number that no 64 bits hold, or a mark of the byte order.
+template <class Json>
+std::optional<Json> parsed_fast(std::string_view text) {
   FastParser parser(text);
-  std::size_t values = 0;
-  return parser.document && within_limits(*parser.document, 0, values);
+  return parser.is_within_limits() ? std::optional(value_of<Json>(*parser.document)) : std::nullopt;
+}
+
+bool is_json_fast(std::string_view text) {
+  return FastParser(text).is_within_limits();
 }
 
 #else

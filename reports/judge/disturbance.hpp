@@ -26,8 +26,8 @@ Result<MeasuredCampaign> without_disturbed(CampaignRecord stored, const Comparab
 /// What disturbed attempts that are set aside, the refuted ones too.
 std::vector<Disturbance> set_aside(const MeasuredCampaign& campaign, const Criteria& criteria);
 
-/// "gemm-1n, attempt 1: other processes used 1 of 2 cores ...; it does not count, an undisturbed repeat
-/// does": a sentence for each attempt, with each of its causes once.
+/// "gemm-1n, attempt 1: other processes used 1 of 2 cores ...; its speed does not count, that of an
+/// undisturbed repeat does": a sentence for each attempt, with each of its causes once.
 std::vector<std::string> set_aside_sentences(const std::vector<Disturbance>& set_aside);
 
 /// The attempts that measuring again may replace: disturbed ones that count as no other of their case does,

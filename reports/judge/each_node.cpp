@@ -181,7 +181,7 @@ class NodeRow {
     return text;
   }
 
-  /// "; 102 results (4 of cn017); the worst is of the 98 nodes that pass or fail, without the 1 result of
+  /// "; 102 results (4 of cn017): the worst is of the 98 nodes that pass or fail, without the 1 result of
   /// cn063": what leads from the number of results to that of the nodes that the worst is of. Empty: each of
   /// them has one result.
   [[nodiscard]] std::string left_out_of_worst(const CriterionResult& row) const {

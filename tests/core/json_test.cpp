@@ -22,7 +22,7 @@ std::string members(std::size_t count) {
   return text + "}";
 }
 
-/// As a text that tells kinds of numbers apart.
+/// As a text in which each value has its kind.
 template <class Json>
 std::string kinds(const Json& json) {
   if (!json.is_structured())

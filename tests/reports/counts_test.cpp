@@ -9,6 +9,7 @@
 #include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
+using fixture::first_page;
 using fixture::rendered;
 using nlohmann::json;
 
@@ -69,10 +70,6 @@ std::vector<std::string> matches(const std::string& text, const std::string& pat
   for (auto it = std::sregex_iterator(text.begin(), text.end(), regex); it != std::sregex_iterator(); ++it)
     found.push_back((*it)[1]);
   return found;
-}
-
-std::string first_page(const std::string& page) {
-  return page.substr(0, page.find("</section>"));
 }
 
 /// The number in front of `words` on the first page.
@@ -355,54 +352,6 @@ TEST_CASE("where a node fails, the lower value of a disturbed one does not stand
   CHECK(first_page(rendered("html", campaign)).find("worst of 98 of 100 nodes") != std::string::npos);
 }
 
-TEST_CASE("the head of a suite says what its cases span; that of one case how it ran") {
-  const std::string page = rendered("html", fixture::hundred_nodes());
-  const std::string hpl = fixture::section(page, "suite-hpl");
-  CHECK(contains(hpl, "106 cases: implementation netlib, 1 to 99 nodes, 4 sizes (N " + grouped(16896) +
-                          " to " + grouped(168000) + ")."));
-  CHECK_FALSE(contains(hpl, "on cn001.</p>"));
-  CHECK(contains(fixture::section(page, "suite-hpcg"), "Implementation reference, 1 node, "));
-}
-
-TEST_CASE("shakedown's own programs have one name in all tables, and their sections do not call the suite") {
-  const std::string page = rendered("html", fixture::hundred_nodes());
-  const std::string results = fixture::results_section(page);
-  for (const char* name :
-       {"HPCG-like solver (shakedown)", "File system test (shakedown)", "Training test (shakedown)"}) {
-    INFO(name);
-    CHECK(contains(results, std::string("<th scope=\"row\">") + name + "<span class=\"why\">Asks:"));
-  }
-  CHECK(contains(fixture::section(page, "limits"), "<th scope=\"row\">File system test (shakedown)<"));
-  CHECK(contains(fixture::section(page, "suite-mlperf"), "<p>Time to train a model to its target quality. "));
-  CHECK(contains(fixture::section(page, "suite-io500"), "<p>Bandwidth and metadata of a shared file system"));
-}
-
-TEST_CASE("a row of the first page says on how many of the machine's nodes its value was measured") {
-  CampaignRecord campaign = fixture::hundred_nodes();
-  const std::string page = first_page(rendered("html", campaign));
-  CHECK(contains(page, "<span class=\"why\">rating, 1 of 100 nodes</span>"));
-  CHECK(contains(page, "<span class=\"why\">time to train, shakedown_pretrain, 1 of 100 nodes</span>"));
-  CHECK_FALSE(contains(first_page(rendered("html", fixture::five_suites())), "1 of 1 node"));
-}
-
-TEST_CASE("a disturbed run is marked in the table of its suite, whether or not another one counts instead") {
-  CampaignRecord campaign = fixture::five_suites();
-  CHECK_FALSE(contains(fixture::section(rendered("html", campaign), "suite-hpcg"), "disturbed"));
-  fixture::case_of(campaign, "hpcg").attempts[0].conditions->foreign_cores = 1.2;
-  CHECK(contains(fixture::section(rendered("html", campaign), "suite-hpcg"),
-                 "<span class=\"muted\">disturbed"));
-}
-
-TEST_CASE("of a guest the cores are those that the hypervisor shows") {
-  CampaignRecord campaign = with_a_crash();
-  const std::string shown = "as the hypervisor (kvm) shows them";
-  const std::string page = rendered("html", campaign);
-  CHECK(contains(page, shown));
-  CHECK(page.find(shown) == page.rfind(shown));
-  campaign.inventory.groups[0].software.virtualisation.clear();
-  CHECK_FALSE(contains(rendered("html", campaign), shown));
-}
-
 TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
   CHECK(fixture::judged(fixture::five_suites()).tally.ineligible ==
         "5 by shakedown's own programs, which no list takes");
@@ -540,25 +489,4 @@ TEST_CASE("of logs made elsewhere the counts say that nothing ran here") {
   CHECK(run_counts(judgement.tally).starts_with("2 of 2 logged runs are correct. 2 logged runs; "));
   CHECK(fixture::rendered("html", MeasuredCampaign(campaign), judgement).find("ran correctly") ==
         std::string::npos);
-}
-
-TEST_CASE("HPL a little above its GEMM stands on the first page as a reference that is too low") {
-  CampaignRecord campaign = fixture::quick_campaign();
-  fixture::hpl(campaign) = fixture::hpl_case(104);
-  fixture::gemm(campaign) = fixture::gemm_case(100);
-  const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
-  CHECK(page.substr(0, page.find("</section>")).find("104.0 % of its reference, which is too low") !=
-        std::string::npos);
-}
-
-TEST_CASE("the row of a suite counts the benchmarks that it does not show") {
-  CampaignRecord campaign = fixture::quick_campaign();
-  for (const char* benchmark : {"bert", "dlrm", "gnn"}) {
-    CaseRecord record = fixture::case_of("mlperf", "time_to_train_min", 3);
-    record.planned.id = benchmark;
-    record.planned.benchmark = benchmark;
-    campaign.cases.push_back(std::move(record));
-  }
-  const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
-  CHECK(page.find("2 more benchmarks under Results and criteria") < page.find("</section>"));
 }

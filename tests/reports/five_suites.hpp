@@ -103,6 +103,11 @@ inline std::string rendered(std::string_view format, const CampaignRecord& campa
   return rendered(format, measured, judge(measured, &baseline, comparability()).value(), &baseline);
 }
 
+/// Of a report's HTML, that is.
+inline std::string first_page(const std::string& page) {
+  return page.substr(0, page.find("</section>"));
+}
+
 /// The text from an element with that id to the next section's end.
 inline std::string section(const std::string& page, const std::string& id) {
   const size_t at = page.find("id=\"" + id + "\"");
