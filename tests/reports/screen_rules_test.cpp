@@ -104,6 +104,17 @@ TEST_CASE("what a list asks for is one of the suite's validity rules") {
   }
 }
 
+TEST_CASE("no log of one training shows that a list takes it: it can't say that all runs are shown") {
+  ParsedResult result;
+  result.suite = "mlperf";
+  const auto rules = rule_book("mlperf")->judge(
+      {.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+  const auto rule = std::ranges::find(rules, "ML-08", &RuleResult::id);
+  REQUIRE(rule != rules.end());
+  CHECK(rule->status == RuleStatus::unknown);
+  CHECK(is_of_list("mlperf", *rule));
+}
+
 TEST_CASE("a rule that is judged with the campaign is a warning: no validity waits for it") {
   for (const RuleBook* book : rule_books()) {
     if (book->by_screens.empty()) continue;

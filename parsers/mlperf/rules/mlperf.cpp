@@ -67,7 +67,7 @@ constexpr std::array mlperf_run_table = {
          "mlcommons/training_policies, 'Reference Convergence Points'", mlperf_convergence},
     Rule{"ML-07", Severity::warning, "A result that MLCommons has not verified is quoted as unverified",
          "mlcommons/policies, MLPerf results messaging guidelines", unverified},
-    Rule{"ML-08", Severity::warning, "All runs that were launched are shown",
+    Rule{"ML-08", Severity::eligibility, "All runs that were launched are shown",
          "mlcommons/training_policies, 'Scoring'", all_trials},
 };
 

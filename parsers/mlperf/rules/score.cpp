@@ -145,7 +145,7 @@ SetScore score_of(const MlperfSet& set) {
       Severity::validity, by_the_rules(set));
   add(score, "ML-07", "A result that MLCommons has not verified is quoted as unverified", Severity::warning,
       passed("unverified", 0, "Result not verified by MLCommons Association."));
-  add(score, "ML-08", "All runs that were launched are shown", Severity::warning,
+  add(score, "ML-08", "All runs that were launched are shown", Severity::eligibility,
       unknown("whether more runs were made than are shown can't be seen in their logs"));
   if (converged.factor && score.score_min) {
     score.normalised_min = *score.score_min * *converged.factor;
