@@ -139,9 +139,9 @@ class OpenNodes {
     return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);
   }
 
-  /// "frees cn063 of other load"; empty: none.
+  /// "frees cn063 of load"; empty: none.
   [[nodiscard]] std::string of_operator() const {
-    return disturbed_.empty() ? "" : fmt::format("frees {} of other load", nodes_text(disturbed_));
+    return disturbed_.empty() ? "" : fmt::format("frees {} of load", nodes_text(disturbed_));
   }
 
  private:
@@ -176,13 +176,14 @@ NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::st
   const std::string vendor = open.of_vendor();
   const std::string quiet = open.of_operator();
   NextStep step{.cause = cause, .command = again.empty() ? anew : again};
-  if (!vendor.empty()) step.first = (again.empty() ? "the vendor " : "before the vendor ") + vendor;
-  if (!quiet.empty())
-    step.first += fmt::format("{}the operator {}",
-                              step.first.empty() ? ""
-                              : again.empty()    ? "; "
-                                                 : ", ",
-                              quiet);
+  if (!again.empty() && !vendor.empty()) {
+    step.first = fmt::format("the operator {}runs this; then the vendor {}",
+                             quiet.empty() ? "" : quiet + " and ", vendor);
+    step.link = ":";
+    return step;
+  }
+  if (!vendor.empty()) step.first = "the vendor " + vendor;
+  if (!quiet.empty()) step.first += fmt::format("{}the operator {}", step.first.empty() ? "" : "; ", quiet);
   step.link = !quiet.empty() ? ", then runs:" : again.empty() ? operator_runs : ", the operator runs:";
   return step;
 }
