@@ -43,13 +43,13 @@ class FastParser {
     static thread_local simdjson::dom::parser kept(most_kept);
     simdjson::dom::parser& parser = text.size() > most_kept ? own_.emplace() : kept;
     simdjson::dom::element parsed;
-    if (parser.parse(text.data(), text.size()).get(parsed) == simdjson::SUCCESS) document = parsed;
-  }
-  [[nodiscard]] bool is_within_limits() const {
     std::size_t values = 0;
-    return document && within_limits(*document, 0, values);
+    if (parser.parse(text.data(), text.size()).get(parsed) == simdjson::SUCCESS &&
+        within_limits(parsed, 0, values))
+      document = parsed;
   }
-  std::optional<simdjson::dom::element> document;  ///< nothing: it is no JSON, or simdjson can't read it
+  /// Nothing: it is no JSON, not within the limits, or simdjson can't read it.
+  std::optional<simdjson::dom::element> document;
 
  private:
   std::optional<simdjson::dom::parser> own_;
@@ -97,11 +97,11 @@ Json value_of(simdjson::dom::element from) {
 template <class Json>
 std::optional<Json> parsed_fast(std::string_view text) {
   FastParser parser(text);
-  return parser.is_within_limits() ? std::optional(value_of<Json>(*parser.document)) : std::nullopt;
+  return parser.document ? std::optional(value_of<Json>(*parser.document)) : std::nullopt;
 }
 
 bool is_json_fast(std::string_view text) {
-  return FastParser(text).is_within_limits();
+  return FastParser(text).document.has_value();
 }
 
 #else
