@@ -16,6 +16,7 @@
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/json.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/inventory.hpp"
@@ -88,8 +89,7 @@ class FolderComparison {
     if (auto planned = read_campaign_folder(folder_)) planned_ = *std::move(planned);
     if (planned_ && is_as_bound(*planned_)) compare_campaign(*planned_);
     if (has_journal_ && !is_external(stored_)) compare_state();
-    for (const CaseRecord& record : stored_.cases)
-      for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
+    compare_attempts(with_excerpts);
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
     compare_end();
@@ -296,28 +296,59 @@ class FolderComparison {
     return all;
   }
 
-  void compare(const Case& planned, const AttemptRecord& attempt, bool with_excerpts) {
+  /// What the disk and the processor need for an attempt, read apart from the others'.
+  struct AttemptHere {
+    AttemptFiles files;
+    bool has_folder = false;
+    std::string record;  ///< hash of what is stored
+  };
+
+  [[nodiscard]] const CollectedAttempt* journaled(const Key& key) const {
+    const auto line = journal_.collected.find(key);
+    return line == journal_.collected.end() ? nullptr : &line->second;
+  }
+
+  AttemptHere read(const Case& planned, const AttemptRecord& attempt) {
+    AttemptHere here;
+    if (!is_one_name(planned.id)) return here;
+    const fs::path folder = AttemptPlace{folder_, &planned, attempt.index}.folder();
+    const CollectedAttempt* line = journaled({planned.id, attempt.index});
+    const auto files = line != nullptr && !line->files.empty() ? line->files : evidence_files(attempt);
+    here.files = compared_files(files, folder, attempt.state == AttemptState::imported, reading_);
+    std::error_code code;
+    here.has_folder = fs::is_directory(folder, code);
+    here.record = record_sha256(attempt);
+    return here;
+  }
+
+  void compare_attempts(bool with_excerpts) {
+    std::vector<std::pair<const Case*, const AttemptRecord*>> attempts;
+    for (const CaseRecord& record : stored_.cases)
+      for (const AttemptRecord& attempt : record.attempts) attempts.emplace_back(&record.planned, &attempt);
+    std::vector<AttemptHere> here(attempts.size());
+    // Where only a number of bytes may be read, the order says which.
+    for_each_index(attempts.size(), hashing_ == Hashing::all ? usable_cpus() : 1,
+                   [&](std::size_t i) { here[i] = read(*attempts[i].first, *attempts[i].second); });
+    for (std::size_t i = 0; i < attempts.size(); ++i)
+      compare(*attempts[i].first, *attempts[i].second, std::move(here[i]), with_excerpts);
+  }
+
+  void compare(const Case& planned, const AttemptRecord& attempt, AttemptHere here, bool with_excerpts) {
     const Key key{planned.id, attempt.index};
     stored_attempts_.insert(key);
     ++found_.comparison.attempts;
-    const auto line = journal_.collected.find(key);
-    const CollectedAttempt* journaled = line == journal_.collected.end() ? nullptr : &line->second;
+    const CollectedAttempt* line = journaled(key);
     if (!is_one_name(planned.id)) return add_row(planned.id, "is no name of a case");
-    const fs::path folder = AttemptPlace{folder_, &planned, attempt.index}.folder();
-    const auto files =
-        journaled != nullptr && !journaled->files.empty() ? journaled->files : evidence_files(attempt);
-    AttemptFiles here = compared_files(files, folder, attempt.state == AttemptState::imported, reading_);
-    std::error_code code;
-    const bool whole = fs::is_directory(folder, code) && here.all_here;
+    const bool whole = here.has_folder && here.files.all_here;
     if (!whole)
       found_.comparison.not_here.push_back(AttemptPlace{folder_, &planned, attempt.index}.relative());
-    const bool unchanged = here.others.empty();
-    std::ranges::move(here.others, std::back_inserter(found_.files));
-    std::ranges::move(here.too_long, std::back_inserter(found_.unread));
+    const bool unchanged = here.files.others.empty();
+    std::ranges::move(here.files.others, std::back_inserter(found_.files));
+    std::ranges::move(here.files.too_long, std::back_inserter(found_.unread));
     const bool hashed = !attempt.stored.record.empty() || journal_has_hashes_;
-    if (journaled == nullptr && has_journal_ && hashed && !(whole && may_lack_line(planned, attempt)))
+    if (line == nullptr && has_journal_ && hashed && !(whole && may_lack_line(planned, attempt)))
       return add_row(attempt_name(key), "is in the store, and the campaign's journal does not have it");
-    compare_values(planned, attempt, journaled, with_excerpts, unchanged);
+    compare_values(planned, attempt, here.record, with_excerpts, unchanged);
   }
 
   /// Whether an attempt whose run directory is here can honestly have no line in the journal: it is of an
@@ -328,14 +359,15 @@ class FolderComparison {
     return stored_.state != CampaignState::finished && folder_difference(planned, attempt).empty();
   }
 
-  void compare_values(const Case& planned, const AttemptRecord& attempt, const CollectedAttempt* journaled,
+  void compare_values(const Case& planned, const AttemptRecord& attempt, const std::string& record,
                       bool with_excerpts, bool files_unchanged) {
     const Key key{planned.id, attempt.index};
+    const CollectedAttempt* line = journaled(key);
     const RecordHash& wanted =
-        journaled != nullptr && !journaled->stored.record.empty() ? journaled->stored : attempt.stored;
+        line != nullptr && !line->stored.record.empty() ? line->stored : attempt.stored;
     if (wanted.record.empty()) {
       ++found_.comparison.without_hash;
-    } else if (record_sha256(attempt) != wanted.record) {
+    } else if (record != wanted.record) {
       constexpr int most = 3;  // attempts that are read once more, to name a value that differs
       const bool named = files_unchanged && ++named_ <= most;
       const std::string what = named ? folder_difference(planned, attempt) : "";

@@ -69,11 +69,12 @@ Json value_of(simdjson::dom::element from) {
       return array;
     }
     case Type::OBJECT: {
+      const simdjson::dom::object read(from);
       Json object = Json::object();
       auto& members = object.template get_ref<typename Json::object_t&>();
+      if constexpr (requires { members.reserve(read.size()); }) members.reserve(read.size());
       // Of a key that is there twice, the last one counts.
-      for (const auto& [key, value] : simdjson::dom::object(from))
-        members[std::string(key)] = value_of<Json>(value);
+      for (const auto& [key, value] : read) members[std::string(key)] = value_of<Json>(value);
       return object;
     }
     case Type::STRING:

@@ -50,12 +50,15 @@ std::string results_text(const ReportSource& source) {
   document["reliability"] = json::array();
   for (const ReliabilityRow& row : judgement.reliability)
     document["reliability"].push_back(reliability_object(row));
-  document["comparisons"] = json::array();
-  for (const Comparison& comparison : judgement.comparisons)
-    document["comparisons"].push_back(comparison_object(comparison));
-  document["suite_results"] = json::array();
-  for (const SuiteResult& result : judgement.suite_results)
-    document["suite_results"].push_back(suite_result_object(result));
+  ElementsByKey elements;
+  const auto add_long = [&](const char* key, std::size_t count, std::function<json(std::size_t)> of) {
+    document[key] = json::array();
+    elements[key] = {count, std::move(of)};
+  };
+  add_long("comparisons", judgement.comparisons.size(),
+           [&](std::size_t i) { return json::array({comparison_object(judgement.comparisons[i])}); });
+  add_long("suite_results", judgement.suite_results.size(),
+           [&](std::size_t i) { return json::array({suite_result_object(judgement.suite_results[i])}); });
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
   for (const NodeScreen& screen : judgement.node_screens)
     document["node_screens"].push_back(node_screen_object(screen));
@@ -70,15 +73,14 @@ std::string results_text(const ReportSource& source) {
   for (const Exclusion& exclusion : campaign.exclusions)
     document["exclusions"].push_back(
         {{"node", exclusion.node}, {"because", exclusion.because}, {"at", utc_text(exclusion.at_s)}});
-  document["cases"] = json::array();
-  for (const MeasuredCase& record : measured.cases)
-    document["cases"].push_back(case_object(campaign, record));
+  add_long("cases", measured.cases.size(),
+           [&](std::size_t i) { return json::array({case_object(campaign, measured.cases[i])}); });
   if (!campaign.set_scores.empty()) {
     document["set_scores"] = json::array();
     for (const SetScore& score : campaign.set_scores)
       document["set_scores"].push_back(json_or_thrown<json>(score_json(score)));
   }
-  document["rules"] = rules(campaign);
+  add_long("rules", campaign.cases.size(), [&](std::size_t i) { return rules(campaign, campaign.cases[i]); });
   document["environment"] = json::array();
   for (const EnvironmentRecord& fact : campaign.environment)
     document["environment"].push_back({{"node", fact.node}, {"name", fact.name}, {"value", fact.value}});
@@ -103,7 +105,7 @@ std::string results_text(const ReportSource& source) {
     document["redaction"] = {{"what", redaction->what},
                              {"replaced", redaction->replaced},
                              {"results_sha256", redaction->results_sha256}};
-  return document_text(document) + "\n";
+  return document_text(document, elements) + "\n";
 }
 
 Result<std::string> render_json(const ReportSource& source) {

@@ -1,5 +1,7 @@
 #pragma once
-#include <nlohmann/json_fwd.hpp>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -38,8 +40,8 @@ nlohmann::ordered_json case_object(const CampaignRecord& campaign, const Measure
 /// An attempt with its node states, results and files.
 nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt);
 
-/// The outcome of each rule for each result, as a list.
-nlohmann::ordered_json rules(const CampaignRecord& campaign);
+/// The outcome of each rule for each result of a case, as a list.
+nlohmann::ordered_json rules(const CampaignRecord& campaign, const CaseRecord& record);
 
 /// The machine that was measured.
 nlohmann::ordered_json inventory_object(const Inventory& inventory);
@@ -56,9 +58,17 @@ nlohmann::ordered_json commitment_object(const Commitment& commitment,
 
 using json = nlohmann::ordered_json;  ///< keys stay in the order they were put in
 
+/// The elements of an array that a large campaign makes long: they are made where they are written, several at
+/// once.
+struct Elements {
+  std::size_t count;
+  std::function<json(std::size_t)> of;  ///< the i-th few elements, as an array
+};
+using ElementsByKey = std::map<std::string, Elements, std::less<>>;
+
 /// A document as text, indented by two; what is no UTF-8 becomes U+FFFD: logs and host names may hold any
-/// bytes.
-std::string document_text(const json& document);
+/// bytes. Its members that `elements` has are arrays of these.
+std::string document_text(const json& document, const ElementsByKey& elements = {});
 
 /// Absent is absent: a value that is not a number is omitted.
 void put(json& object, const char* key, double value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/parallel.hpp"
 #include "reports/json/objects.hpp"
 
 namespace shakedown::results_json {
@@ -11,6 +12,8 @@ namespace {
 /// Writes what `json::dump` would, which handles each character by itself and takes twice as long.
 class DocumentWriter {
  public:
+  explicit DocumentWriter(std::size_t depth = 0) : depth_(depth) {}
+
   void write(const json& value) {
     switch (value.type()) {
       case json::value_t::object:
@@ -34,7 +37,10 @@ class DocumentWriter {
         text_ += value.dump();
     }
   }
-  [[nodiscard]] std::string take() { return std::move(text_); }
+  [[nodiscard]] std::string text_of(const json& value) && {
+    write(value);
+    return std::move(text_);
+  }
 
  private:
   template <class Members, class Each>
@@ -63,15 +69,33 @@ class DocumentWriter {
   }
 
   std::string text_;
-  std::size_t depth_ = 0;
+  std::size_t depth_;
 };
+
+/// An array that is a member of the document.
+std::string array_text(const Elements& elements) {
+  // Each element is an object of its own no longer than it takes to write it.
+  std::vector<std::string> texts(elements.count);
+  for_each_index(elements.count, usable_cpus(), [&](std::size_t i) {
+    for (const json& each : elements.of(i)) texts[i] += (",\n    " + DocumentWriter(4).text_of(each));
+  });
+  std::string text = "[";
+  for (const std::string& each : texts) text.append(each, text.size() == 1 && !each.empty() ? 1 : 0);
+  return text + (text.size() == 1 ? "]" : "\n  ]");
+}
 
 }  // namespace
 
-std::string document_text(const json& document) {
-  DocumentWriter writer;
-  writer.write(document);
-  return writer.take();
+std::string document_text(const json& document, const ElementsByKey& elements) {
+  if (!document.is_object() || document.empty()) return DocumentWriter().text_of(document);
+  std::string text = "{";
+  for (const auto& [key, value] : document.get_ref<const json::object_t&>()) {
+    text += text.size() == 1 ? "\n  " : ",\n  ";
+    const auto found = elements.find(key);
+    text += DocumentWriter().text_of(json(key)) + ": ";
+    text += found == elements.end() ? DocumentWriter(2).text_of(value) : array_text(found->second);
+  }
+  return text + "\n}";
 }
 
 }  // namespace shakedown::results_json

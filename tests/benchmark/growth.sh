@@ -37,7 +37,9 @@ echo "job \$! was accepted"
 SH
   cat >"$folder/queue" <<SH
 #!/bin/sh
-for id; do if [ $1 = idle ] || kill -0 \$id 2>/dev/null; then echo "\$id RUN"; else echo "\$id DONE"; fi; done
+[ \$# -gt 0 ] || exit 0
+if [ $1 = idle ]; then printf '%s RUN\\n' "\$@"; exit; fi
+for id; do if kill -0 \$id 2>/dev/null; then echo "\$id RUN"; else echo "\$id DONE"; fi; done
 SH
   cat >"$folder/scheduler.toml" <<TOML
 title = "processes of this machine"
