@@ -58,8 +58,8 @@ nlohmann::ordered_json commitment_object(const Commitment& commitment,
 
 using json = nlohmann::ordered_json;  ///< keys stay in the order they were put in
 
-/// The elements of an array that a large campaign makes long: they are made where they are written, several at
-/// once.
+/// The elements of an array that a large campaign makes long: they are made where they are written, several
+/// at once.
 struct Elements {
   std::size_t count;
   std::function<json(std::size_t)> of;  ///< the i-th few elements, as an array
