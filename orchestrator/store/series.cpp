@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <unordered_map>
+#include <utility>
 
 #include "orchestrator/store/connection.hpp"
 
@@ -12,14 +14,16 @@ namespace shakedown {
 namespace {
 
 // Results come in the order in which they, and what belongs to them, lie: each page is then read once.
-constexpr const char* runs_query =
-    "SELECT r.id, a.case_id, a.k, a.started_s,"
-    " CASE a.hosts WHEN '' THEN CASE l.hosts WHEN '' THEN a.host ELSE l.hosts END ELSE a.hosts END,"
-    " r.validity, r.complete, r.shape_id FROM"
+constexpr const char* results_query =
+    "SELECT r.id, r.attempt_id, r.validity, r.complete, r.shape_id FROM"
     " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ? ORDER BY "
     "result.id)"
-    " like_runs CROSS JOIN result r ON r.id = like_runs.id CROSS JOIN attempt a ON a.id = r.attempt_id"
-    " CROSS JOIN case_place l ON l.case_id = a.case_id";
+    " like_runs CROSS JOIN result r ON r.id = like_runs.id";
+// From the first to the last that is wanted, in one go: a search for each takes three times as long.
+constexpr const char* attempts_query =
+    "SELECT id, case_id, k, started_s, hosts, host FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id";
+constexpr const char* places_query =
+    "SELECT case_id, hosts FROM case_place WHERE case_id BETWEEN ? AND ? ORDER BY case_id";
 // From the index alone: the cases' own rows, with their documents, are the longest of the store.
 constexpr const char* cases_query = "SELECT id, campaign, name FROM planned_case WHERE campaign >= ''";
 constexpr const char* shapes_query =
@@ -49,6 +53,11 @@ class Rows {
     (bind(++index, arguments), ...);
   }
   ~Rows() { sqlite3_finalize(statement_); }
+  Rows(Rows&& other) noexcept
+      : handle_(other.handle_),
+        restraint_(other.restraint_),
+        statement_(std::exchange(other.statement_, nullptr)) {}
+  Rows& operator=(Rows&&) = delete;
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
@@ -78,6 +87,7 @@ class Rows {
     sqlite3_bind_text(statement_, index, argument.data(), static_cast<int>(argument.size()),
                       SQLITE_TRANSIENT);
   }
+  void bind(int index, std::int64_t argument) { sqlite3_bind_int64(statement_, index, argument); }
   [[nodiscard]] std::size_t size(int column) const {
     const int bytes = sqlite3_column_bytes(statement_, column);
     restraint_.count_bytes(bytes);
@@ -108,47 +118,70 @@ struct Runs {
   std::unordered_map<std::int64_t, std::size_t> of_shape;  ///< how many
 };
 
-/// Puts campaign and case of the runs, which are given with the numbers of their cases.
-void name_runs(Database::Connection& database, std::vector<std::pair<std::int64_t, std::size_t>> by_case,
-               std::vector<SeriesRun>& runs) {
-  std::ranges::sort(by_case);
-  Rows rows(database, cases_query);
+/// Rows of another table that runs name by its number: that number, and the run.
+using RunsByRow = std::vector<std::pair<std::int64_t, std::size_t>>;
+
+/// Calls `fill(rows, run)` for each run that names the row.
+template <class Fill>
+void fill_from(Rows rows, RunsByRow runs, const Fill& fill) {
+  std::ranges::sort(runs);
   while (rows.next()) {
-    auto at = std::ranges::lower_bound(by_case, std::pair(rows.whole(0), std::size_t{0}));
-    for (; at != by_case.end() && at->first == rows.whole(0); ++at) {
-      runs[at->second].campaign = rows.text(1);
-      runs[at->second].case_id = rows.text(2);
-    }
+    auto at = std::ranges::lower_bound(runs, std::pair(rows.whole(0), std::size_t{0}));
+    for (; at != runs.end() && at->first == rows.whole(0); ++at) fill(rows, at->second);
   }
 }
 
+/// The rows from the first to the last that is named.
+Rows rows_between(Database::Connection& database, const char* sql, const RunsByRow& runs) {
+  const auto [first, last] = std::ranges::minmax(runs | std::views::keys);
+  return {database, sql, first, last};
+}
+
 Runs runs_of(Database::Connection& database, std::string_view system) {
-  Rows rows(database, runs_query, system);
-  Runs found;
+  Rows rows(database, results_query, system);
   std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
   std::vector<std::int64_t> shapes;
   std::vector<SeriesRun> runs;
-  std::vector<std::pair<std::int64_t, std::size_t>> by_case;  // its number, and the run
+  RunsByRow by_attempt;
+  Runs found;
   while (rows.next()) {
-    by_case.emplace_back(rows.whole(1), runs.size());
+    by_attempt.emplace_back(rows.whole(1), runs.size());
     SeriesRun& run = runs.emplace_back();
-    run.attempt = static_cast<int>(rows.whole(2));
-    run.at_s = rows.real(3);
-    run.hosts = rows.text(4);
-    run.validity = validity_of(rows.text(5));
-    run.complete = rows.whole(6) != 0;
-    order.emplace_back(run.at_s, rows.whole(0));
-    shapes.push_back(rows.whole(7));
+    run.validity = validity_of(rows.text(2));
+    run.complete = rows.whole(3) != 0;
+    order.emplace_back(0, rows.whole(0));
+    shapes.push_back(rows.whole(4));
     ++found.of_shape[shapes.back()];
   }
-  name_runs(database, std::move(by_case), runs);
+  if (runs.empty()) return found;
+  RunsByRow by_case;
+  std::vector<std::string> host(runs.size());
+  fill_from(rows_between(database, attempts_query, by_attempt), by_attempt,
+            [&](const Rows& attempt, std::size_t i) {
+              by_case.emplace_back(attempt.whole(1), i);
+              runs[i].attempt = static_cast<int>(attempt.whole(2));
+              order[i].first = runs[i].at_s = attempt.real(3);
+              runs[i].hosts = attempt.text(4);
+              host[i] = attempt.text(5);
+            });
+  if (by_case.empty()) return {};
+  std::vector<bool> placed(runs.size());
+  fill_from(rows_between(database, places_query, by_case), by_case, [&](const Rows& place, std::size_t i) {
+    placed[i] = true;
+    if (runs[i].hosts.empty()) runs[i].hosts = place.text(1);
+    if (runs[i].hosts.empty()) runs[i].hosts = std::move(host[i]);
+  });
+  fill_from(Rows(database, cases_query), std::move(by_case), [&](const Rows& named, std::size_t i) {
+    runs[i].campaign = named.text(1);
+    runs[i].case_id = named.text(2);
+  });
   std::vector<std::size_t> places(runs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::ranges::sort(places, {}, [&](std::size_t place) { return order[place]; });
   found.runs.reserve(runs.size());
   found.of_result.reserve(runs.size());
   for (const std::size_t place : places) {
-    if (runs[place].campaign.empty()) continue;  // of a case that is not there
+    if (!placed[place] || runs[place].campaign.empty()) continue;  // of a case that is not there
     found.of_result.emplace(order[place].second,
                             ResultPlace{static_cast<std::uint32_t>(found.runs.size()), shapes[place]});
     found.runs.push_back(std::move(runs[place]));
@@ -306,7 +339,8 @@ void add_phases(Database::Connection& database, std::string_view system, const W
 }  // namespace
 
 std::vector<std::string> series_queries() {
-  return {runs_query, cases_query, shapes_query, metrics_query, result_metrics_query, phases_query};
+  return {results_query, attempts_query, places_query,         cases_query,
+          shapes_query,  metrics_query,  result_metrics_query, phases_query};
 }
 
 Result<SystemSeries> Database::series_of(std::string_view system, const WantedMetrics& wanted) const {
