@@ -79,6 +79,20 @@ AttemptFiles compared_files(const std::vector<CollectedFile>& files, const fs::p
   return compared;
 }
 
+std::vector<Error> changed_files(const JournalContent& journal, const fs::path& folder) {
+  std::vector<Error> changed;
+  FileReader reading(Hashing::all);
+  for (const auto& [key, attempt] : journal.collected) {
+    if (!is_one_name(attempt.case_id)) continue;
+    const fs::path place =
+        settled_folder(folder) / attempt.case_id / fmt::format("attempt-{}", attempt.attempt);
+    AttemptFiles found =
+        compared_files(attempt.files, place, attempt.state == AttemptState::imported, reading);
+    std::ranges::move(found.others, std::back_inserter(changed));
+  }
+  return changed;
+}
+
 std::vector<CollectedFile> evidence_files(const AttemptRecord& attempt) {
   std::vector<CollectedFile> files;
   for (const FileRecord& file : attempt.files)

@@ -39,6 +39,9 @@ struct AttemptFiles {
 AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::filesystem::path& folder,
                             bool imported, FileReader& reading);
 
+/// The files below a campaign's folder that are others than the journal states, as a failure each.
+std::vector<Error> changed_files(const JournalContent& journal, const std::filesystem::path& folder);
+
 /// Whether `name` stays below the folder that it is relative to. Names come from a file that anybody may have
 /// written.
 bool stays_below(const std::string& name);

@@ -10,7 +10,6 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/folder_files.hpp"
-#include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"

@@ -5,6 +5,7 @@
 #include <future>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -66,10 +67,11 @@ Result<void> record_check_verdict(Judgement& judgement, const fs::path& folder) 
 /// with each other.
 Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Database& database,
                                                                      const MeasuredCampaign& campaign) {
-  const auto screens = node_screens(campaign);
-  if (std::ranges::all_of(screens, [](const NodeScreen& screen) { return !screen.unjudged.empty(); }))
-    return {};
-  auto series = database.series_of(campaign.record.system);
+  WantedMetrics wanted;
+  for (const NodeScreen& screen : node_screens(campaign))
+    if (screen.unjudged.empty()) wanted[screen.suite].push_back(screen.metric);
+  if (wanted.empty()) return {};
+  auto series = database.series_of(campaign.record.system, wanted);
   if (!series) return failure_of(series);
   auto events = database.node_events(campaign.record.system);
   if (!events) return failure_of(events);
@@ -77,13 +79,10 @@ Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Datab
 }
 
 /// The acceptance campaigns of the same system before one, by the times in the store.
-Result<std::vector<EarlierCampaign>> stored_before(const Database& database, const Workspace& workspace,
-                                                   const CampaignRecord& campaign) {
+std::vector<EarlierCampaign> stored_before(const std::vector<CampaignSummary>& newest_first,
+                                           const Workspace& workspace, const CampaignRecord& campaign) {
   std::vector<EarlierCampaign> earlier;
-  auto all = database.campaigns();  // newest first, with their sentences
-  if (!all) return failure_of(all);
-  std::ranges::reverse(*all);
-  for (const CampaignSummary& each : *all) {
+  for (const CampaignSummary& each : newest_first | std::views::reverse) {
     if (each.system != campaign.system || each.kind != campaign.kind || each.id == campaign.id ||
         each.created_s > campaign.created_s ||
         (each.created_s == campaign.created_s && each.id > campaign.id))
@@ -98,13 +97,11 @@ Result<std::vector<EarlierCampaign>> stored_before(const Database& database, con
 /// How often the system was tried before, for who accepts.
 Result<void> add_history(const Database& database, const Workspace& workspace, CampaignRecord& campaign) {
   if (campaign.kind != "acceptance") return {};
-  const auto stored = stored_before(database, workspace, campaign);
-  if (!stored) return failure_of(stored);
-  auto history = campaign_history(workspace, campaign, *stored);
+  const auto all = database.campaigns(CaseCounts::skip);
+  if (!all) return failure_of(all);
+  auto history = campaign_history(workspace, campaign, stored_before(*all, workspace, campaign));
   if (!history) return failure_of(history);
   campaign.earlier = std::move(history->earlier);
-  const auto all = database.campaigns();
-  if (!all) return failure_of(all);
   auto others = other_systems_before(workspace, campaign, *all,
                                      [&](const std::string& id) { return database.planned_hosts(id); });
   if (!others) return failure_of(others);

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/record_comparison.hpp"
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/lasting_environment.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
@@ -86,10 +88,12 @@ class FolderComparison {
                                  [](const AttemptRecord& each) { return !each.stored.record.empty(); });
     });
     if (!has_journal_ && hashed) found_.comparison.not_here.emplace_back("journal.jsonl");
-    if (auto planned = read_campaign_folder(folder_)) planned_ = *std::move(planned);
+    auto folder = std::async(std::launch::async, [this] { return read_campaign_folder(folder_); });
+    read_attempts();
+    if (auto planned = folder.get()) planned_ = *std::move(planned);
     if (planned_ && is_as_bound(*planned_)) compare_campaign(*planned_);
     if (has_journal_ && !is_external(stored_)) compare_state();
-    compare_attempts(with_excerpts);
+    for (AttemptHere& each : attempts_) compare(each, with_excerpts);
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
     compare_end();
@@ -99,6 +103,9 @@ class FolderComparison {
   }
 
  private:
+  static bool has_environment(const AttemptRecord& attempt) {
+    return std::ranges::find(attempt.files, environment_file, &FileRecord::name) != attempt.files.end();
+  }
   static std::string attempt_name(const Key& key) {
     return fmt::format("{}, attempt {}", key.first, key.second);
   }
@@ -134,30 +141,26 @@ class FolderComparison {
   /// What the report prints of the nodes comes from environment.json of the run directories.
   void compare_environment() {
     std::set<std::tuple<std::string, std::string, std::string>> known;
-    const auto added = [&](const fs::path& file) -> std::optional<std::vector<EnvironmentRecord>> {
-      const auto text = file_content(file);
-      if (!text) return std::nullopt;
-      std::vector<EnvironmentRecord> records = environment_from_json(*text).records;
+    const auto add = [&](const std::vector<EnvironmentRecord>& records) {
       for (const EnvironmentRecord& each : records) known.emplace(each.node, each.name, each.value);
-      return records;
     };
     std::set<std::pair<std::string, std::string>> in_store;
     for (const EnvironmentRecord& each : stored_.environment) in_store.emplace(each.node, each.name);
     bool of_attempts = false;
-    for (const CaseRecord& record : stored_.cases)
-      for (const AttemptRecord& attempt : record.attempts) {
-        if (std::ranges::find(attempt.files, environment_file, &FileRecord::name) == attempt.files.end())
-          continue;
-        const AttemptPlace place{folder_, &record.planned, attempt.index};
-        const auto records = added(place.folder() / environment_file);
-        if (!records) return;
-        of_attempts = true;
-        for (const EnvironmentRecord& each : *records)
-          if (is_lasting(each, record.planned) && !in_store.contains({each.node, each.name}))
-            return add_row(each.node, fmt::format("lacks {} = {} in the store, which {}/{} states", each.name,
-                                                  each.value, place.relative(), environment_file));
-      }
-    if (!of_attempts) added(folder_ / environment_file);  // of an older version
+    for (const AttemptHere& here : attempts_) {
+      if (!has_environment(*here.attempt)) continue;
+      if (!here.environment) return;
+      of_attempts = true;
+      add(*here.environment);
+      const AttemptPlace place{folder_, here.planned, here.attempt->index};
+      for (const EnvironmentRecord& each : *here.environment)
+        if (is_lasting(each, *here.planned) && !in_store.contains({each.node, each.name}))
+          return add_row(each.node, fmt::format("lacks {} = {} in the store, which {}/{} states", each.name,
+                                                each.value, place.relative(), environment_file));
+    }
+    if (!of_attempts)  // of an older version
+      if (const auto text = file_content(folder_ / environment_file))
+        add(environment_from_json(*text).records);
     for (const EnvironmentRecord& each : stored_.environment)
       if (!known.contains({each.node, each.name, each.value}))
         return add_row(each.node, fmt::format("has {} = {} in the store, which no environment.json states",
@@ -296,11 +299,15 @@ class FolderComparison {
     return all;
   }
 
-  /// What the disk and the processor need for an attempt, read apart from the others'.
+  /// An attempt, with what takes time to read, apart from the others'.
   struct AttemptHere {
+    const Case* planned = nullptr;
+    const AttemptRecord* attempt = nullptr;
     AttemptFiles files;
     bool has_folder = false;
     std::string record;  ///< hash of what is stored
+    /// Of its environment.json; nothing: it has none, or none is compared.
+    std::optional<std::vector<EnvironmentRecord>> environment;
   };
 
   [[nodiscard]] const CollectedAttempt* journaled(const Key& key) const {
@@ -308,32 +315,36 @@ class FolderComparison {
     return line == journal_.collected.end() ? nullptr : &line->second;
   }
 
-  AttemptHere read(const Case& planned, const AttemptRecord& attempt) {
-    AttemptHere here;
-    if (!is_one_name(planned.id)) return here;
-    const fs::path folder = AttemptPlace{folder_, &planned, attempt.index}.folder();
-    const CollectedAttempt* line = journaled({planned.id, attempt.index});
+  void read(AttemptHere& here) {
+    const AttemptRecord& attempt = *here.attempt;
+    if (!is_one_name(here.planned->id)) return;
+    const fs::path folder = AttemptPlace{folder_, here.planned, attempt.index}.folder();
+    const CollectedAttempt* line = journaled({here.planned->id, attempt.index});
     const auto files = line != nullptr && !line->files.empty() ? line->files : evidence_files(attempt);
     here.files = compared_files(files, folder, attempt.state == AttemptState::imported, reading_);
     std::error_code code;
     here.has_folder = fs::is_directory(folder, code);
     here.record = record_sha256(attempt);
-    return here;
+    if (hashing_ == Hashing::all && has_environment(attempt))
+      if (const auto text = file_content(folder / environment_file))
+        here.environment = environment_from_json(*text).records;
   }
 
-  void compare_attempts(bool with_excerpts) {
-    std::vector<std::pair<const Case*, const AttemptRecord*>> attempts;
+  void read_attempts() {
     for (const CaseRecord& record : stored_.cases)
-      for (const AttemptRecord& attempt : record.attempts) attempts.emplace_back(&record.planned, &attempt);
-    std::vector<AttemptHere> here(attempts.size());
+      for (const AttemptRecord& attempt : record.attempts) {
+        AttemptHere& here = attempts_.emplace_back();
+        here.planned = &record.planned;
+        here.attempt = &attempt;
+      }
     // Where only a number of bytes may be read, the order says which.
-    for_each_index(attempts.size(), hashing_ == Hashing::all ? usable_cpus() : 1,
-                   [&](std::size_t i) { here[i] = read(*attempts[i].first, *attempts[i].second); });
-    for (std::size_t i = 0; i < attempts.size(); ++i)
-      compare(*attempts[i].first, *attempts[i].second, std::move(here[i]), with_excerpts);
+    for_each_index(attempts_.size(), hashing_ == Hashing::all ? usable_cpus() : 1,
+                   [&](std::size_t i) { read(attempts_[i]); });
   }
 
-  void compare(const Case& planned, const AttemptRecord& attempt, AttemptHere here, bool with_excerpts) {
+  void compare(AttemptHere& here, bool with_excerpts) {
+    const Case& planned = *here.planned;
+    const AttemptRecord& attempt = *here.attempt;
     const Key key{planned.id, attempt.index};
     stored_attempts_.insert(key);
     ++found_.comparison.attempts;
@@ -407,6 +418,7 @@ class FolderComparison {
   bool has_journal_ = true;
   bool journal_has_hashes_ = false;        ///< of any attempt: this version, or a later one, collected it
   std::optional<CampaignRecord> planned_;  ///< as the folder has it; none: it can't be read
+  std::vector<AttemptHere> attempts_;      ///< of the store, in its order
   ComparedRecord found_;
   std::set<Key> stored_attempts_;
   int named_ = 0;
@@ -426,20 +438,6 @@ Error ComparedRecord::failure(const std::string& where) const {
 Result<ComparedRecord> compared_record(const CampaignRecord& stored, const fs::path& folder, Hashing hashing,
                                        bool with_excerpts) {
   return FolderComparison(stored, folder, hashing).run(with_excerpts);
-}
-
-std::vector<Error> changed_files(const JournalContent& journal, const fs::path& folder) {
-  std::vector<Error> changed;
-  FileReader reading(Hashing::all);
-  for (const auto& [key, attempt] : journal.collected) {
-    if (!is_one_name(attempt.case_id)) continue;
-    const fs::path place =
-        settled_folder(folder) / attempt.case_id / fmt::format("attempt-{}", attempt.attempt);
-    AttemptFiles found =
-        compared_files(attempt.files, place, attempt.state == AttemptState::imported, reading);
-    std::ranges::move(found.others, std::back_inserter(changed));
-  }
-  return changed;
 }
 
 }  // namespace shakedown

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 
@@ -35,8 +34,5 @@ struct ComparedRecord {
 /// are compared if `with_excerpts`, which the record must then hold.
 Result<ComparedRecord> compared_record(const CampaignRecord& stored, const std::filesystem::path& folder,
                                        Hashing hashing, bool with_excerpts);
-
-/// The files below a campaign's folder that are others than the journal states, as a failure each.
-std::vector<Error> changed_files(const JournalContent& journal, const std::filesystem::path& folder);
 
 }  // namespace shakedown

@@ -48,6 +48,9 @@ struct VerdictRow {
 /// Whether the excerpts of an attempt's files are read too: most of what a campaign holds.
 enum class Excerpts { read, skip };
 
+/// Whether the cases of campaigns are counted too: most of the time that a list of thousands takes.
+enum class CaseCounts { read, skip };
+
 /// results.sqlite of a workspace. Each call that writes is one transaction that survives a power loss when it
 /// returns. All failures are of the environment and carry the file's path.
 class Database {
@@ -118,8 +121,8 @@ class Database {
   /// Without excerpts the text of job.sh is not there either.
   [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id,
                                                 Excerpts excerpts = Excerpts::read) const;
-  /// Newest first.
-  [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
+  /// Newest first; with `CaseCounts::skip` each with no cases.
+  [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns(CaseCounts counts = CaseCounts::read) const;
   /// All campaigns with their verdicts, criteria and what was noted of their nodes, oldest first.
   [[nodiscard]] Result<std::vector<HistoryCampaign>> history() const;
   /// A system's campaigns of one kind, oldest first, without their counts of cases.

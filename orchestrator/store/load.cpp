@@ -289,18 +289,21 @@ Result<std::vector<std::string>> Database::planned_hosts(const std::string& camp
   });
 }
 
-Result<std::vector<CampaignSummary>> Database::campaigns() const {
+Result<std::vector<CampaignSummary>> Database::campaigns(CaseCounts counts) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<CampaignSummary> list;
     for_rows(
         db,
-        db.query("SELECT c.id, system, kind, state, created_s,"
-                 " (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id),"
-                 " (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = a.case_id"
-                 "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')),"
-                 " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"
-                 " FROM campaign c ORDER BY created_s DESC, c.id DESC"),
+        db.query(
+            "SELECT c.id, system, kind, state, created_s,"
+            " CASE WHEN ?1 THEN (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id) ELSE 0 END,"
+            " CASE WHEN ?1 THEN (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = "
+            "a.case_id"
+            "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')) ELSE 0 END,"
+            " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"
+            " FROM campaign c ORDER BY created_s DESC, c.id DESC",
+            counts == CaseCounts::read ? 1 : 0),
         [&](SQLite::Statement& row) {
           list.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),
                           row.getColumn(4).getDouble(), row.getColumn(5).getInt(), row.getColumn(6).getInt(),

@@ -56,9 +56,9 @@ ended = { DONE = "completed" }
 command = ["true", "{id}"]
 TOML
 }
-inventory() { # NODES
+inventory() { # NODES [SYSTEM]
   cat >"$folder/inventory.toml" <<TOML
-system = "virtual"
+system = "${2:-virtual}"
 [[groups]]
 name = "nodes"
 memory_bytes = 1048576000
@@ -70,11 +70,20 @@ cores = 2
 TOML
   printf '[site]\nmost_jobs = %s\n' "$1" >"$folder/site.toml"
 }
-plan() { # CASES ARGV, both as JSON words
-  awk -v n="$1" -v argv="$2" 'BEGIN {
-    printf "{\"schema\":\"shakedown.plan/1\",\"system\":\"virtual\",\"cases\":["
+plan() { # CASES ARGV [SYSTEM], the first two as JSON words
+  awk -v n="$1" -v argv="$2" -v system_="${3:-virtual}" 'BEGIN {
+    printf "{\"schema\":\"shakedown.plan/1\",\"system\":\"%s\",\"cases\":[", system_
     for (i = 1; i <= n; i++) printf "%s{\"id\":\"gemm-reference-each-cn%d\",\"suite\":\"gemm\",\"implementation\":\"reference\",\"parser\":\"gemm\",\"result_file\":\"stdout.log\",\"nodes\":1,\"hosts\":\"cn%d\",\"argv\":%s}", (i > 1 ? "," : ""), i, i, argv
     print "]}" }' >"$folder/plan.json"
+}
+
+# A campaign in which each of $1 nodes of the system $2 measures GEMM, in the workspace $3.
+nodes_campaign() {
+  scheduler at-once
+  inventory "$1" "$2"
+  plan "$1" "[\"/bin/cat\",\"$(find "$root/tests/fixtures/gemm" -name '*.out' | sort | head -n 1)\"]" "$2"
+  "$shakedown" run --plan "$folder/plan.json" --config "$folder/site.toml" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$3" \
+    --progress none >"$folder/said" 2>&1 || [ $? = 3 ] || { cat "$folder/said"; exit 1; }
 }
 
 if [ "$STORED" -gt 0 ]; then
@@ -86,15 +95,13 @@ if [ "$STORED" -gt 0 ]; then
     seconds=$(sed -n "s/^$command: .* \([0-9.]*\) s, .*/\1/p" "$folder/scale")
     row "Store of $STORED runs: what \`$command\` reads and computes" "$seconds s" - - - "<= 0.5" "$seconds"
   done
+  nodes_campaign 10 testbed "$store"
+  timed "Store of $STORED runs: report of a campaign of 10 nodes" 0.5 "$shakedown" report -w "$store" -o "$folder/report"
   rm -rf "$store"
 fi
 
 if [ "$NODES" -gt 0 ]; then
-  scheduler at-once
-  inventory "$NODES"
-  plan "$NODES" "[\"/bin/cat\",\"$(find "$root/tests/fixtures/gemm" -name '*.out' | sort | head -n 1)\"]"
-  "$shakedown" run --plan "$folder/plan.json" --config "$folder/site.toml" --inventory "$folder/inventory.toml" --scheduler "$folder/scheduler.toml" -w "$folder/nodes" \
-    --progress none >"$folder/said" 2>&1 || [ $? = 3 ] || { cat "$folder/said"; exit 1; }
+  nodes_campaign "$NODES" virtual "$folder/nodes"
   [ "$("$shakedown" status -w "$folder/nodes" | grep -c '^  finished ')" = "$NODES" ] || { cat "$folder/said"; exit 1; }
   timed "Report of $NODES nodes, HTML and JSON" 0.5 "$shakedown" report -w "$folder/nodes" -o "$folder/report"
   timed "Status of $NODES ended cases" 0.5 "$shakedown" status -w "$folder/nodes"
