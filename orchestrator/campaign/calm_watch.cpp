@@ -113,7 +113,7 @@ std::optional<CalmWatch::Sample> CalmWatch::sample(double now_s) const {
     for (const double each : spent) sample.all_s += each;
   }
   if (sample.cores == 0) return std::nullopt;
-  sample.processes = others(root_, ::getpid());
+  sample.processes = process_times(root_, ::getpid());
   return sample;
 }
 

@@ -357,7 +357,7 @@ Result<NodeState> node_state_from_json(std::string_view text, std::string_view n
     if (const auto it = document.find("processes"); it != document.end())
       for (const ordered_json& each : *it)
         state.processes.push_back(
-            {each.at(0).get<int>(), each.at(1).get<unsigned long long>(), each.at(2).get<double>()});
+            {each.at(0).get<int>(), each.at(1).get<unsigned long long>(), each.at(2).get<double>(), false});
     if (const auto it = document.find("other_processes"); it != document.end()) {
       state.other_processes.emplace();
       for (const ordered_json& each : *it) state.other_processes->push_back(other_process_from(each));
@@ -369,7 +369,7 @@ Result<NodeState> node_state_from_json(std::string_view text, std::string_view n
   }
 }
 
-std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self) {
+std::optional<std::vector<ProcessTime>> process_times(const std::filesystem::path& root, int self) {
   const ProcFolder proc(root);
   if (proc.stream == nullptr) return std::nullopt;
   const std::vector<int> unread = listed_kernel_threads(root, proc.fd());
@@ -385,8 +385,10 @@ std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root
   const std::set<int> ours = ancestry(all, self);
   std::vector<ProcessTime> times;
   for (const ProcessStat& stat : all)
-    if (stat.time.pid != kernel_threads && stat.parent != kernel_threads && !ours.contains(stat.time.pid))
+    if (stat.time.pid != kernel_threads && stat.parent != kernel_threads) {
       times.push_back(stat.time);
+      times.back().ours = ours.contains(stat.time.pid);
+    }
   return times;
 }
 
@@ -399,6 +401,7 @@ std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
   if (!(seconds > 0)) return found;
   const ProcFolder proc(root);
   for (const ProcessTime& each : now) {
+    if (each.ours) continue;
     const auto it = known.find(each.pid);
     const bool same = it != known.end() && it->second.start_ticks == each.start_ticks;
     const double cpu_s = each.cpu_s - (same ? it->second.cpu_s : 0);

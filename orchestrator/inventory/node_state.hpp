@@ -60,6 +60,7 @@ struct ProcessTime {
   int pid = 0;
   unsigned long long start_ticks = 0;
   double cpu_s = 0;
+  bool ours = false;  ///< who looks descends from it
   friend bool operator==(const ProcessTime&, const ProcessTime&) = default;
 };
 
@@ -98,17 +99,18 @@ void put_after(NodeState& state, std::vector<NodeReading> now);
 /// Begins the `job` of an orphan, a process that a lost attempt of ours started: "orphan of hpl/attempt-1".
 inline constexpr std::string_view orphan_mark = "orphan of ";
 
-/// CPU time of all processes but the kernel's own, `self` and what it descends from (the job that asks, and
-/// whoever started it). Nothing where the kernel hides the processes of others (hidepid, a PID namespace of
-/// a container), so that their absence proves nothing.
-std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self);
+/// CPU time of all processes but the kernel's own. `self` and what it descends from (the job that asks, and
+/// whoever started it) are ours: when one of them ends, those above it become others, and only what they use
+/// from then on counts. Nothing where the kernel hides the processes of others (hidepid, a PID namespace of a
+/// container), so that their absence proves nothing.
+std::optional<std::vector<ProcessTime>> process_times(const std::filesystem::path& root, int self);
 
 /// The CPU time in seconds that a process must have used to be named: what a clock of 10 ms can distinguish
 /// from 0.
 inline constexpr double least_cpu_s = 0.1;
 
-/// Those of `now` that used a CPU since `before`, `seconds` ago, busiest first. Daemons that wake up now and
-/// then don't count.
+/// The others of `now` that used a CPU since `before`, `seconds` ago, busiest first. Daemons that wake up now
+/// and then don't count.
 std::vector<OtherProcess> other_processes(const std::filesystem::path& root,
                                           const std::vector<ProcessTime>& before,
                                           const std::vector<ProcessTime>& now, double seconds);

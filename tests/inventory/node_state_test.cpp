@@ -116,7 +116,7 @@ TEST_CASE("a node's state is read back as it was written, and a cut file is refu
   state.node = "cn001";
   state.before_s = 1.5;
   state.readings = {{"", "thp", "always"}, {"gpu0", "ecc", "on", "off"}};
-  state.processes = {{4711, 900, 1.25}};
+  state.processes = {{4711, 900, 1.25, false}};
   const std::string text = node_state_json(state);
   CHECK(node_state_from_json(text, "x").value() == state);
   state.after_s = 9;

@@ -35,19 +35,36 @@ TEST_CASE("who asks, whoever started it and the kernel's threads are no others")
   MadeUpMachine machine;
   usual(machine);
   process(machine, 4711, "python3 (x) y", 1, 2.5);
-  const auto found = others(machine.root(), 500);
+  const auto found = process_times(machine.root(), 500);
   REQUIRE(found);
-  REQUIRE(found->size() == 1);
-  CHECK(found->front() == ProcessTime{4711, 100, 2.5});
+  REQUIRE(found->size() == 4);
+  for (const ProcessTime& each : *found) CHECK(each.ours == (each.pid != 4711));
+  CHECK(found->back() == ProcessTime{4711, 100, 2.5, false});
 }
 
 TEST_CASE("where the kernel hides the processes of others, their absence proves nothing") {
   MadeUpMachine machine;
   process(machine, 400, "attempt", 0, 5);
   process(machine, 500, "node-state", 400, 1);
-  CHECK_FALSE(others(machine.root(), 500));
+  CHECK_FALSE(process_times(machine.root(), 500));
   process(machine, 1, "sh", 0, 5);
-  CHECK_FALSE(others(machine.root(), 500));
+  CHECK_FALSE(process_times(machine.root(), 500));
+}
+
+TEST_CASE("who started the one that asks counts from when it no longer stands above it") {
+  MadeUpMachine machine;
+  usual(machine);
+  process(machine, 300, "tmux", 1, 5000);
+  process(machine, 400, "bash", 300, 5);
+  const auto before = process_times(machine.root(), 500);
+  REQUIRE(before);
+  process(machine, 300, "tmux", 1, 5004);
+  CHECK(other_processes(machine.root(), *before, *process_times(machine.root(), 500), 10).empty());
+  process(machine, 500, "node-state", 1, 1);  // bash has ended
+  const auto found = other_processes(machine.root(), *before, *process_times(machine.root(), 500), 10);
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().command == "tmux");
+  CHECK(found.front().cores == Approx(0.4));
 }
 
 TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
@@ -57,8 +74,9 @@ TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
   process(machine, 700, "stress", 1, 30);
   process(machine, 800, "again", 1, 6, /*start=*/9000);
   machine.file("proc/700/cgroup", "0::/system.slice/slurmstepd.scope/job_4711/step_0/user/task_0\n");
-  const std::vector<ProcessTime> before = {{600, 100, 100.0}, {700, 100, 21.0}, {800, 100, 500.0}};
-  const auto found = other_processes(machine.root(), before, *others(machine.root(), 500), 10);
+  const std::vector<ProcessTime> before = {
+      {600, 100, 100.0, false}, {700, 100, 21.0, false}, {800, 100, 500.0, false}};
+  const auto found = other_processes(machine.root(), before, *process_times(machine.root(), 500), 10);
   REQUIRE(found.size() == 2);
   CHECK(found[0].command == "stress");
   CHECK(found[0].cores == Approx(0.9));
@@ -67,5 +85,5 @@ TEST_CASE("a neighbour is a process that kept a CPU busy meanwhile") {
   // Another process under a reused number: all of its time is new.
   CHECK(found[1].command == "again");
   CHECK(found[1].cores == Approx(0.6));
-  CHECK(other_processes(machine.root(), before, *others(machine.root(), 500), 0).empty());
+  CHECK(other_processes(machine.root(), before, *process_times(machine.root(), 500), 0).empty());
 }

@@ -114,7 +114,7 @@ NodeState looked_at_before() {
   NodeState state;
   if (!taken_from_last(state)) {
     state.before_s = now_s();
-    if (const auto processes = others("/", ::getpid()))
+    if (const auto processes = process_times("/", ::getpid()))
       state.processes = kept_for_next(*processes, state.before_s);
   }
   state.readings = read_node("/");
@@ -128,7 +128,7 @@ std::optional<std::vector<OtherProcess>> others_between(const NodeState& state, 
   // That some were seen before says that others can be seen.
   if (!state.processes.empty() && passed_s > 0 && passed_s * cpus() < least_cpu_s)
     return std::vector<OtherProcess>();
-  const auto processes = others("/", ::getpid());
+  const auto processes = process_times("/", ::getpid());
   if (!processes) return std::nullopt;
   kept_for_next(*processes, now);
   return other_processes("/", state.processes, *processes, passed_s);
