@@ -171,9 +171,12 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
                                               plural(static_cast<std::int64_t>(runs.left_out), "run"))
                                 : "");
   std::vector<Fields> broken = broken_rules(input, row.suite);
+  UncheckedRules unchecked = unchecked_rules(input, row.suite);
   section.flag("has_broken", !broken.empty())
       .list("broken", std::move(broken))
-      .text_if("unchecked", unchecked_rules(input, row.suite));
+      .flag("has_unchecked", !unchecked.rows.empty())
+      .text("unchecked", unchecked.text)
+      .list("unchecked_rules", std::move(unchecked.rows));
   return filled("suites.mustache", section);
 }
 
