@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "reports/html/template.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/run_state.hpp"
 #include "tests/reports/five_suites.hpp"
@@ -129,7 +130,7 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
           by_verdict(document)["waived"]);
 
     CHECK(counter(page, "cases ran correctly") == counts["cases"]["ran_correctly"]);
-    CHECK(counter(page, "benchmark results eligible") == counts["results"]["eligible"]);
+    CHECK(counter(page, "results eligible") == counts["results"]["eligible"]);
     int attempts = 0;
     int good = 0;
     for (const json& each : document["reliability"])
@@ -347,9 +348,12 @@ TEST_CASE("where a node fails, the lower value of a disturbed one does not stand
   REQUIRE(rate.n == 102);
   CHECK(
       rate.aggregate ==
-      "worst of 98 nodes; 102 results (4 of cn017): the worst is of the 98 nodes that pass or fail, without "
-      "the 1 result of cn063");
-  CHECK(first_page(rendered("html", campaign)).find("worst of 98 of 100 nodes") != std::string::npos);
+      "worst of 98 of 100 nodes, without cn042 (no result) and cn063 (undecided); 102 results (4 of cn017), "
+      "without the 1 of cn063");
+  CHECK(contains(fixture::results_section(rendered("html", campaign)),
+                 "each of 99 of 100 nodes: without cn042 (no result)"));
+  CHECK(first_page(rendered("html", campaign)).find("worst of 98 decided of 100 nodes<") !=
+        std::string::npos);
 }
 
 TEST_CASE("why no official list takes a result stands beside the number, with the counts") {
@@ -398,7 +402,7 @@ TEST_CASE("what planning warned of is listed once with its cases, open in the re
   for (CaseRecord& record : campaign.cases) record.planned.warnings = {"mpirun runs as root"};
   campaign.cases[1].planned.warnings.emplace_back("its arrays are small");
   const std::string page = rendered("html", campaign);
-  CHECK(first_page(page).find("2 warnings: listed under Results and criteria.") != std::string::npos);
+  CHECK(first_page(page).find("2 warnings: see Results and criteria.") != std::string::npos);
   const std::string results = fixture::results_section(page);
   CHECK(results.find("<li>mpirun runs as root (all 7 cases).</li>") != std::string::npos);
   CHECK(results.find("<li>its arrays are small (stream-reference-1n).</li>") != std::string::npos);
@@ -470,8 +474,8 @@ TEST_CASE("the time before the first run is reported apart from the runs, where 
 
 TEST_CASE("vendor and customer can accept or refuse, the witness can not") {
   const std::string page = first_page(rendered("html", with_a_crash()));
-  CHECK(matches(page, "(</span>accepted)").size() == 2);
-  CHECK(matches(page, "(</span>refused)").size() == 2);
+  CHECK(matches(page, "(</span>accepts)").size() == 2);
+  CHECK(matches(page, "(</span>refuses)").size() == 2);
 }
 
 TEST_CASE("a lost node that no log names is reported as unknown, among how many") {
