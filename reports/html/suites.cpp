@@ -8,6 +8,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figures.hpp"
+#include "reports/html/file_system.hpp"
 #include "reports/html/front_rows.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_runs.hpp"
@@ -158,7 +159,8 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
       .text("title", shown == nullptr ? suite_title(row.suite) : benchmark_title(shown->planned))
       .text("about", facts == nullptr ? "" : about_sentence(*facts, own))
       .text("lead", shown == nullptr ? "" : suite_lead(input.campaign, row, shown->planned))
-      .text("when", is_external(input.campaign) ? "Started, by its log" : "Wall time of the whole run")
+      .text("when", is_external(input.campaign) ? "When, by its log" : "Wall time of the whole run")
+      .text_if("file_system", file_system_text(input, row.suite))
       .flag("own", own)
       .markup("figures", *figures)
       .text("metric", capitalised(title_with_mark(row, metric)));
