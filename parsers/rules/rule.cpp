@@ -1,5 +1,7 @@
 #include "parsers/rules/rule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -98,6 +100,10 @@ Judged judged(const Evidence& evidence) {
     return outcome;
   }
   return {};
+}
+
+std::string rule_name(std::string_view id, std::string_view title) {
+  return title.empty() ? std::string(id) : fmt::format("{} ({})", id, title);
 }
 
 std::string_view to_string(RuleStatus status) {

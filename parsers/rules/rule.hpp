@@ -39,6 +39,9 @@ struct RuleResult {
   friend bool operator==(const RuleResult&, const RuleResult&) = default;
 };
 
+/// "HPL-02 (FP64 is computed by the hardware, not emulated)": a rule as sentences name it.
+std::string rule_name(std::string_view id, std::string_view title);
+
 /// What a screen measured before on the same machine.
 struct Screen {
   ParsedResult result;

@@ -50,7 +50,13 @@ std::string short_origins(const CampaignRecord& campaign, std::string text) {
 
 std::string started_text(const ParsedResult& result) {
   if (const Fact* ms = result.fact("run_start"))
-    if (const auto number = parsed_number(ms->value)) return utc_text(*number / 1000);
+    if (const auto number = parsed_number(ms->value)) {
+      const std::string from = utc_text(*number / 1000);
+      const Fact* end = result.fact("run_stop");
+      if (end == nullptr) return from;
+      const auto stop = parsed_number(end->value);
+      return stop ? fmt::format("{} to {}", from, utc_text(*stop / 1000)) : from;
+    }
   for (const char* name : {"started", "start", "date"})
     if (const Fact* stated = result.fact(name)) return stated->value;
   return std::string(dash);

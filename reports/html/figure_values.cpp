@@ -63,7 +63,8 @@ DotStrip beside_marks(const ReportInput& input, const FigureValues& values, int 
       strip.published = each.baseline;
   for (const SuiteResult& each : input.judgement.suite_results)
     if (each.metric == values.metric && each.predicted && is_useful(*each.predicted) && !strip.predicted &&
-        is_here(each.case_id))
+        is_here(each.case_id) &&
+        !is_peak_alone(*each.predicted, input.measured.case_with(each.case_id)->planned))
       strip.predicted = ValueRange{each.predicted->low, each.predicted->high};
   return strip;
 }

@@ -40,15 +40,14 @@ std::vector<Fields> counters(const Tally& tally) {
   judged +=
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
-  return {
-      counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
-      limits.all == 0 ? counter("0", "limits on performance")
-                      : counter(fmt::format("{} of {}", decided, limits.all), judged),
-      counter(fmt::format("{} of {}", tally.eligible, tally.results),
-              tally.eligibility_open > 0
-                  ? fmt::format("benchmark results eligible for lists, {} undecided", tally.eligibility_open)
-                  : std::string("benchmark results eligible for official lists"),
-              "eligible")};
+  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
+          limits.all == 0 ? counter("0", "limits on performance")
+                          : counter(fmt::format("{} of {}", decided, limits.all), judged),
+          counter(fmt::format("{} of {}", tally.eligible, tally.results),
+                  tally.eligibility_open > 0
+                      ? fmt::format("results eligible for lists, {} undecided", tally.eligibility_open)
+                      : std::string("benchmark results eligible for official lists"),
+                  "eligible")};
 }
 
 std::string some_of(std::vector<std::string> names) {
@@ -73,7 +72,7 @@ std::string listed_elsewhere(const ReportInput& input) {
     counts.push_back(plural(found, "exception") + excluded_among(input.campaign));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
-  return counts.empty() ? "" : joined(counts, ", ") + ": listed under Results and criteria.";
+  return counts.empty() ? "" : joined(counts, ", ") + ": see Results and criteria.";
 }
 
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.

@@ -200,11 +200,21 @@ std::vector<std::string> open_limits(const FrontRow& row) {
   return texts;
 }
 
+/// Whether the official program itself marks phases of the shown run [INVALID] in its log.
+bool marked_invalid(const FrontRow& row) {
+  const MeasuredCase& shown = case_of_result(row);
+  return !is_own_program(shown.planned) && !shown.own.empty() &&
+         std::ranges::any_of(shown.own.back().result->parsed.phases,
+                             [](const Phase& phase) { return phase.scored && !phase.valid; });
+}
+
 /// What may go with a state: what it leaves open, and that its value says nothing of speed.
 std::string mark_text(const Judgement& judgement, const FrontRow& row, const CriterionResult* shown) {
   std::vector<std::string> marks = open_limits(row);
   if (row.result != nullptr && !row.result->mark.empty())
-    marks.push_back(row.result->mark == short_of_rules ? "short of the official rules" : row.result->mark);
+    marks.push_back(row.result->mark != short_of_rules ? row.result->mark
+                    : marked_invalid(row) ? "short of the official rules: its log marks it [INVALID]"
+                                          : "short of the official rules");
   const std::size_t marked = marks.size();
   if (row.result != nullptr && row.result->efficiency &&
       !caution_above_one(row.result->efficiency_metric, row.result->suite, *row.result->efficiency).empty())
@@ -235,13 +245,6 @@ std::string_view term_of(const CriterionResult& criterion) {
   if (criterion.waived) return "waived";
   if (criterion.verdict == Verdict::undecided) return "undecided";
   return criterion.verdict == Verdict::not_comparable ? "not-comparable" : "";
-}
-
-/// ", worst of 100 nodes", ", worst of 99 of 100 nodes".
-std::string worst_of(std::ptrdiff_t measured, std::size_t nodes) {
-  const std::string all = plural(static_cast<std::int64_t>(nodes), "node");
-  return measured == static_cast<std::ptrdiff_t>(nodes) ? fmt::format(", worst of {}", all)
-                                                        : fmt::format(", worst of {} of {}", measured, all);
 }
 
 constexpr std::size_t most_bars = 3;
@@ -315,18 +318,12 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
     result = metric_text(shown->metric, *shown->measured);
   else if (row.result != nullptr)
     result = row.measured ? metric_text(row.result->metric, *row.measured) : row.result->absent;
-  const auto measured_nodes =
-      of_nodes
-          ? std::ranges::count_if(shown->nodes,
-                                  [&](const NodeResult& each) {
-                                    return each.measured && has_part_in_worst(each.verdict, shown->verdict);
-                                  })
-          : 0;
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
-      .text("about", of_nodes ? metric_title(shown->metric) + worst_of(measured_nodes, shown->nodes.size())
-                              : about_text(input.campaign, row))
+      .text("about", of_nodes
+                         ? fmt::format("{}, {}", metric_title(shown->metric), brief_worst_of_nodes(*shown))
+                         : about_text(input.campaign, row))
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
   const auto state = [&](Verdict verdict, std::string_view word, std::string icon) {
@@ -344,7 +341,10 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
     const bool any =
         std::ranges::any_of(row.cases, [](const MeasuredCase* each) { return !each->own.empty(); });
     const RunState run = run_state(input.campaign, case_of_result(row));
-    if (any)
+    if (any && run == RunState::invalid)
+      state(Verdict::invalid, fmt::format("{}, not judged", marked_invalid(row) ? "[INVALID]" : "Invalid"),
+            verdict_icon(Verdict::invalid));
+    else if (any)
       state(Verdict::not_run, "Not judged", verdict_icon(Verdict::not_run));
     else
       state(as_verdict(run), capitalised(to_string(run)), state_icon(run));

@@ -83,8 +83,7 @@ Fields reliability_row(const ReliabilityRow& row, const ReportInput& input) {
       .text("stopped", fmt::format("{}", row.stopped))
       .text("rate", percent_text(row.rate.rate))
       .text("interval",
-            row.started < fewest_for_interval ||
-                    row.suite == whole_campaign  // several programs have no one rate
+            row.started < fewest_for_interval
                 ? std::string(dash)
                 : fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
       .list("endings", std::move(endings));

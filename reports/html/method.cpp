@@ -1,6 +1,5 @@
 #include "reports/html/glossary.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/suite_runs.hpp"
 #include "reports/measure/screening.hpp"
 
 namespace shakedown {
@@ -16,11 +15,6 @@ Result<std::string> method_section(const ReportInput& input) {
   section.list("terms", rows_of(glossary_of(input), [](const GlossaryTerm* term) {
                  return Fields().text("id", term->id).text("term", term->term).text("means", term->means);
                }));
-  const std::map<std::string, std::string> rules = unchecked_titles(input);
-  section.flag("has_rules", !rules.empty())
-      .list("rules", rows_of(rules, [](const auto& rule) {
-              return Fields().text("rule", rule.first).text("title", rule.second);
-            }));
   return filled("method.mustache", section);
 }
 

@@ -96,7 +96,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
         unknown.push_back(rule.value.empty()
                               ? fmt::format("{} (“{}”)", rule.id, rule.title)
                               : fmt::format("{} (“{}”: {}, {})", rule.id, rule.title, rule.value, rule.text));
-      if (rule.status == RuleStatus::not_applicable) not_applicable.emplace_back(rule.id);
+      if (rule.status == RuleStatus::not_applicable) not_applicable.push_back(rule_name(rule.id, rule.title));
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)
           .push_back(rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : ""));
@@ -120,7 +120,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .text("unknown_effect", group.first->validity == Validity::valid
                                         ? "The result is valid without them; for a list they may be needed."
                                         : "They never count as passed.")
-            .text_if("not_applicable", joined(not_applicable, ", "))
+            .text_if("not_applicable", joined(not_applicable, "; "))
             .list("rest", std::move(rest)));
   }
   return tables;

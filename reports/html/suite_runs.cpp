@@ -208,20 +208,12 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
   });
 }
 
-std::map<std::string, std::string> unchecked_titles(const ReportInput& input) {
-  std::map<std::string, std::string> titles;
-  for (const MeasuredCase& each : input.measured.cases)
-    for (const CountedResult& counted : each.counted) {
-      if (!counted.result->parsed.complete) continue;
-      for (const RuleResult& rule : counted.result->rules)
-        if (rule.status == RuleStatus::unknown && !checked_on_set(input.campaign, each, rule.id))
-          titles.emplace(rule.id, rule.title);
-    }
-  return titles;
-}
-
-std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
-  std::map<std::string_view, std::int64_t> open;  // results in which a rule could not be checked
+UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite) {
+  struct Open {
+    std::string_view title;
+    std::int64_t results = 0;  ///< in which the rule could not be checked
+  };
+  std::map<std::string_view, Open> open;
   std::set<std::string_view> broken;  // what one result breaks is no rule that could not be checked
   for_each_result(input, suite, [&](const MeasuredCase&, const ResultRecord& result) {
     for (const RuleResult& rule : result.rules)
@@ -235,23 +227,25 @@ std::string unchecked_rules(const ReportInput& input, std::string_view suite) {
     all_valid = all_valid && result.validity == Validity::valid;
     for (const RuleResult& rule : result.rules)
       if (rule.status == RuleStatus::unknown && !broken.contains(rule.id) &&
-          !checked_on_set(input.campaign, record, rule.id))
-        ++open[rule.id];
+          !checked_on_set(input.campaign, record, rule.id)) {
+        Open& found = open[rule.id];
+        found.title = rule.title;
+        ++found.results;
+      }
   });
-  if (open.empty()) return "";
-  std::map<std::int64_t, std::vector<std::string>, std::greater<>> by_count;
-  for (const auto& [id, count] : open) by_count[count].emplace_back(id);
-  std::vector<std::string> groups;
-  groups.reserve(by_count.size());
-  for (const auto& [count, ids] : by_count)
-    groups.push_back(joined(ids, ", ") + (results == 1 ? ""
-                                          : count == results
-                                              ? fmt::format(" (in all {} results)", results)
-                                              : fmt::format(" (in {} of {} results)", count, results)));
-  return fmt::format("Not checked, as log and inventory do not show what {} for: {}. {}",
-                     open.size() == 1 ? "the rule asks" : "these rules ask", joined(groups, "; "),
-                     all_valid ? "The results are valid without them; for a list they may be needed."
-                               : "They never count as passed.");
+  if (open.empty()) return {};
+  return {fmt::format("Not checked{}, as log and inventory do not show what {}. {}",
+                      results == 1 ? "" : fmt::format(" in {} results", results),
+                      open.size() == 1 ? "this rule asks for" : "these rules ask for",
+                      all_valid ? "The results are valid without them; for a list they may be needed."
+                                : "They never count as passed."),
+          rows_of(open, [&](const auto& rule) {
+            const auto& [id, found] = rule;
+            return Fields()
+                .text("rule", id)
+                .text("title", found.title)
+                .text_if("some", found.results == results ? "" : fmt::format("in {} of them", found.results));
+          })};
 }
 
 }  // namespace shakedown

@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +21,11 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
 /// The rules that results of a suite break, each once: id, title, what was found, what follows.
 std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suite);
 
-/// The rules of all suites that no log shows: titles by id.
-std::map<std::string, std::string> unchecked_titles(const ReportInput& input);
-
-/// A sentence on the rules that no log shows; empty: there are none.
-std::string unchecked_rules(const ReportInput& input, std::string_view suite);
+/// The rules of a suite that no log shows, each with its title, and what follows from it.
+struct UncheckedRules {
+  std::string text;  ///< empty: there are none
+  std::vector<Fields> rows;
+};
+UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite);
 
 }  // namespace shakedown

@@ -11,11 +11,13 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/set_score.hpp"
@@ -43,6 +45,26 @@ std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result
                      planned.repetition > 1 ? fmt::format(", repetition {}", planned.repetition) : "");
 }
 
+/// ", attempt 2; attempt 1 was disturbed and does not count" of a case that was measured again; ", median of
+/// 2 attempts" where several count; empty: its only attempt.
+std::string on_attempts(const MeasuredCampaign& campaign, const SuiteResult& result) {
+  const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
+  if (record == nullptr || is_external(campaign.record)) return "";
+  std::vector<std::string> counting;
+  std::vector<std::string> disturbed;
+  for (const AttemptRecord& attempt : record->attempts) {
+    const bool has_value = std::ranges::any_of(attempt.results, [&](const ResultRecord& each) {
+      return each.parsed.metric(result.metric) != nullptr;
+    });
+    if (has_value)
+      (attempt.set_aside.empty() ? counting : disturbed).push_back(std::to_string(attempt.index));
+  }
+  if (result.n > 1) return fmt::format(", median of {} results", result.n);
+  if (disturbed.empty() || counting.empty()) return "";
+  return fmt::format(", attempt {}; attempt {} was disturbed and does not count", counting.back(),
+                     enumerated(disturbed));
+}
+
 /// ", unverified": what must stand beside the value; empty: nothing.
 std::string mark_of(const MeasuredCampaign& campaign, const SuiteResult& result) {
   const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
@@ -66,7 +88,10 @@ std::string band(std::string_view metric, const Prediction& predicted) {
 Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
   const auto shown = [&](double value) { return metric_text(result.metric, value); };
   std::optional<Prediction> predicted = result.predicted;
-  if (predicted && !is_useful(*predicted)) predicted.reset();  // its case shows why
+  if (predicted && !is_useful(*predicted)) predicted.reset();       // its case shows why
+  const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
+  const bool first = predicted && record != nullptr && is_peak_alone(*predicted, record->planned);
+  if (first) predicted.reset();
   std::string efficiency(empty_cell);
   if (result.efficiency) efficiency = percent_text(*result.efficiency);
   if (const EfficiencyFact* fact = efficiency_fact(result.suite, result.efficiency_metric);
@@ -74,10 +99,13 @@ Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
     efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
       .text("suite", benchmark_title(campaign, result.case_id, result.suite))
-      .text("metric", name_of_metric(result) + on_nodes(campaign, result) + mark_of(campaign, result))
+      .text("metric", name_of_metric(result) + on_nodes(campaign, result) + mark_of(campaign, result) +
+                          on_attempts(campaign, result))
       .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
-      .text_if("band", predicted ? band(result.metric, *predicted) : "")
+      .text_if("band", predicted ? band(result.metric, *predicted)
+                       : first   ? "no prediction before a first measurement"
+                                 : "")
       .text("efficiency", efficiency)
       .text("against", against(result));
 }
@@ -89,11 +117,16 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
   SuiteResult shared = *results.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
+  std::vector<std::string> without;
   double least = 0;
   std::string_view least_of;  // its case
   for (const SuiteResult* result : results) {
     if (result->efficiency) efficiencies.push_back(*result->efficiency);
-    if (!result->measured) continue;
+    if (!result->measured) {
+      const MeasuredCase* record = campaign.case_with(result->case_id);
+      without.push_back(record == nullptr ? result->case_id : record->planned.hosts);
+      continue;
+    }
     points.push_back(*result->measured);
     if (points.size() > 1 && points.back() >= least) continue;
     least = points.back();
@@ -107,8 +140,12 @@ Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
   if (!points.empty()) {
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
-    if (points.size() < results.size())
-      nodes = fmt::format("{}{} of {} {}", repeated ? "" : "each of ", points.size(), results.size(), noun);
+    if (!without.empty() && repeated)
+      nodes =
+          fmt::format("{} of {} runs: {} without a result", points.size(), results.size(), without.size());
+    else if (!without.empty())
+      nodes = fmt::format("each of {} of {} nodes: without {} (no result)", points.size(), results.size(),
+                          folded_hostlist(without));
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }

@@ -8,6 +8,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figures.hpp"
+#include "reports/html/file_system.hpp"
 #include "reports/html/front_rows.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_runs.hpp"
@@ -158,7 +159,8 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
       .text("title", shown == nullptr ? suite_title(row.suite) : benchmark_title(shown->planned))
       .text("about", facts == nullptr ? "" : about_sentence(*facts, own))
       .text("lead", shown == nullptr ? "" : suite_lead(input.campaign, row, shown->planned))
-      .text("when", is_external(input.campaign) ? "Started, by its log" : "Wall time of the whole run")
+      .text("when", is_external(input.campaign) ? "When, by its log" : "Wall time of the whole run")
+      .text_if("file_system", file_system_text(input, row.suite))
       .flag("own", own)
       .markup("figures", *figures)
       .text("metric", capitalised(title_with_mark(row, metric)));
@@ -171,9 +173,12 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
                                               plural(static_cast<std::int64_t>(runs.left_out), "run"))
                                 : "");
   std::vector<Fields> broken = broken_rules(input, row.suite);
+  UncheckedRules unchecked = unchecked_rules(input, row.suite);
   section.flag("has_broken", !broken.empty())
       .list("broken", std::move(broken))
-      .text_if("unchecked", unchecked_rules(input, row.suite));
+      .flag("has_unchecked", !unchecked.rows.empty())
+      .text("unchecked", unchecked.text)
+      .list("unchecked_rules", std::move(unchecked.rows));
   return filled("suites.mustache", section);
 }
 

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
@@ -140,11 +141,7 @@ class NodeRow {
     row.evidence_sha256 = decides.evidence_sha256;
     row.references = decides.references;
     row.remedy = decides.remedy;
-    if (decides.measured)
-      row.aggregate =
-          fmt::format("worst of {} nodes", std::ranges::count_if(nodes_, [&](const JudgedNode& node) {
-                        return node.result.measured && has_part_in_worst(node.result.verdict, row.verdict);
-                      }));
+    if (decides.measured) row.aggregate = worst_of_nodes(row);
     if (const JudgedNode* node = worst(row.verdict)) {
       row.measured = node->result.measured;
       row.withheld = node->result.withheld;
@@ -181,14 +178,12 @@ class NodeRow {
     return text;
   }
 
-  /// "; 102 results (4 of cn017): the worst is of the 98 nodes that pass or fail, without the 1 result of
-  /// cn063": what leads from the number of results to that of the nodes that the worst is of. Empty: each of
-  /// them has one result.
+  /// "; 102 results (4 of cn017), without the 1 of cn063": what leads from the number of results to that of
+  /// the nodes that the worst is of. Empty: all results are of them.
   [[nodiscard]] std::string left_out_of_worst(const CriterionResult& row) const {
     if (row.aggregate.empty() || criterion_.metric == "validity") return "";
     std::vector<std::string> several;
     std::vector<std::string> without;
-    std::int64_t judged = 0;
     std::int64_t left = 0;
     for (const JudgedNode& node : nodes_) {
       if (node.result.n < 1) continue;
@@ -197,14 +192,13 @@ class NodeRow {
         left += node.result.n;
         continue;
       }
-      ++judged;
       if (node.result.n > 1 && several.size() < most_reasons)
         several.push_back(fmt::format("{} of {}", node.result.n, node.name));
     }
     if (without.empty()) return "";
-    return fmt::format("; {} results{}: the worst is of the {} that pass or fail, without the {} of {}",
-                       row.n, several.empty() ? "" : fmt::format(" ({})", joined(several, ", ")),
-                       plural(judged, "node"), plural(left, "result"), folded_hostlist(without));
+    return fmt::format("; {} results{}, without the {} of {}", row.n,
+                       several.empty() ? "" : fmt::format(" ({})", joined(several, ", ")), left,
+                       folded_hostlist(without));
   }
 
   /// The nodes that do not pass, by their verdict: of the one that decides some with their reasons, the rest
@@ -265,6 +259,33 @@ class NodeRow {
 };
 
 }  // namespace
+
+std::string worst_of_nodes(const CriterionResult& result) {
+  std::int64_t measured = 0;
+  std::map<std::size_t, std::vector<std::string>> without;  // by verdict
+  for (const NodeResult& node : result.nodes) {
+    const bool counts = node.measured && has_part_in_worst(node.verdict, result.verdict);
+    counts ? ++measured : 0;
+    if (!counts) without[weight(node.verdict)].push_back(node.node);
+  }
+  const auto all = std::ssize(result.nodes);
+  if (without.empty()) return fmt::format("worst of {}", plural(all, "node"));
+  std::vector<std::string> parts;
+  parts.reserve(without.size());
+  for (const auto& [rank, nodes] : without)
+    parts.push_back(fmt::format("{} ({})", folded_hostlist(nodes), verdict_name(decisive.at(rank))));
+  return fmt::format("worst of {} of {}, without {}", measured, plural(all, "node"), enumerated(parts));
+}
+
+std::string brief_worst_of_nodes(const CriterionResult& result) {
+  const auto measured = std::ranges::count_if(result.nodes, [&](const NodeResult& node) {
+    return node.measured && has_part_in_worst(node.verdict, result.verdict);
+  });
+  const auto all = std::ssize(result.nodes);
+  if (measured == all) return fmt::format("worst of {}", plural(all, "node"));
+  return fmt::format("worst of {} {} of {}", measured,
+                     result.verdict == Verdict::fail ? "decided" : "measured", plural(all, "node"));
+}
 
 bool has_part_in_worst(Verdict node, Verdict of_all) {
   return of_all != Verdict::fail || node == Verdict::fail || node == Verdict::pass;

@@ -18,6 +18,13 @@ CriterionResult judged_nodes(const Criterion& criterion, SubjectCases bound, con
 /// value of one that is undecided (disturbed) does not stand beside the verdict.
 bool has_part_in_worst(Verdict node, Verdict of_all);
 
+/// "worst of 98 of 100 nodes, without cn042 (no result) and cn063 (undecided)": of which nodes the value of a
+/// criterion on each node is the worst.
+std::string worst_of_nodes(const CriterionResult& result);
+
+/// "worst of 98 decided of 100 nodes": the same without names, where the verdict beside it has them.
+std::string brief_worst_of_nodes(const CriterionResult& result);
+
 /// The reasons of nodes that do not pass, as far as `CriterionResult::because` has them in short or not:
 /// "cn9, no result: attempt 1 lost: node failure". Of many the first, and how many more there are.
 std::vector<std::string> node_reasons(const CriterionResult& result);

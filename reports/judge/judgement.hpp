@@ -154,7 +154,7 @@ struct Tally {
   int eligibility_open = 0;  ///< of `results`, those of which no rule decided it that the log shows
   /// Why the others are not eligible, each with its number: "5 by shakedown's own programs; 1 invalid".
   std::string ineligible;
-  std::string open_rules;  ///< of `eligibility_open`, what the logs do not show: "IO5-07"
+  std::string open_rules;  ///< of `eligibility_open`, what the logs do not show: "IO5-07 (One run ...)"
   CriteriaTally mandatory;
   CriteriaTally advisory;
   CriteriaTally limits;  ///< the criteria of either severity on performance

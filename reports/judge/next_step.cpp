@@ -249,7 +249,10 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));
   if (judgement.exit_code == 4) return {detail, command("doctor")};
   if (judgement.criteria.empty())
-    return {"no criteria were given", command("report " + campaign.id + " --criteria FILE --reason TEXT")};
+    return {
+        "no criteria were given",
+        command("report " + campaign.id + " --criteria your-criteria.toml --reason 'none were given before'"),
+        "write criteria into your-criteria.toml (the report marks them as given after the results)"};
   const CriterionResult* criterion = deciding(judgement);
   if (criterion == nullptr)
     return campaign.state == CampaignState::finished || is_external(campaign)

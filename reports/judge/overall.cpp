@@ -74,15 +74,36 @@ std::string listed(const std::vector<const CriterionResult*>& results) {
   return text;
 }
 
-/// "; meanwhile gemm-rpeak missed its limit, 21.0 % < 74.4 %"; empty: it did not, or has no number to read.
+/// "gemm-rpeak: 21.0 % < 74.4 %": a limit that a disturbed run missed; empty: it did not, or has no number to
+/// read.
 std::string missed_meanwhile(const CriterionResult& result) {
   if (result.withheld || !result.measured || !result.limit) return "";
   const bool holds = result.direction == Direction::at_least ? *result.measured >= *result.limit
                                                              : *result.measured <= *result.limit;
   if (holds) return "";
   const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
-  return fmt::format("; meanwhile {} missed its limit, {} {} {}", result.id, shown.value,
-                     relation(result.direction, false), shown.limit);
+  return fmt::format("{}: {} {} {}", result.id, shown.value, relation(result.direction, false), shown.limit);
+}
+
+/// "the disturbed run was also below its limit (gemm-rpeak: 21.0 % < 74.4 %), which does not count as a fail
+/// because it was disturbed"; empty: none missed a limit.
+std::string missed_text(const std::vector<const CriterionResult*>& open) {
+  std::vector<std::string> missed;
+  Direction direction = Direction::at_least;
+  for (const CriterionResult* result : open)
+    if (std::string one = missed_meanwhile(*result); !one.empty()) {
+      missed.push_back(std::move(one));
+      direction = result->direction;
+    }
+  if (missed.empty()) return "";
+  if (missed.size() > 1)
+    return fmt::format(
+        "the disturbed runs also missed their limits ({}), which does not count as a fail because they were "
+        "disturbed",
+        joined(missed, ", "));
+  return fmt::format(
+      "the disturbed run was also {} its limit ({}), which does not count as a fail because it was disturbed",
+      direction == Direction::at_least ? "below" : "above", missed.front());
 }
 
 /// "other processes (...) used 0.92 to 1.3 of the 2 cores during the GEMM run; HPL therefore has no
@@ -102,9 +123,7 @@ std::string disturbed_text(const Judgement& judgement, const std::vector<const C
   if (!without_reference.empty())
     text += fmt::format("; {} therefore {} no trustworthy reference", enumerated(without_reference),
                         without_reference.size() == 1 ? "has" : "have");
-  std::string missed;
-  for (const CriterionResult* result : open) missed += missed_meanwhile(*result);
-  if (!missed.empty()) return text + missed;
+  if (const std::string missed = missed_text(open); !missed.empty()) return text + "; " + missed;
   const bool any_failed = std::ranges::any_of(judgement.criteria, is_refuted);
   return text + (any_failed ? "; no mandatory criterion failed" : "; nothing failed");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <set>
 #include <span>
 #include <string_view>
@@ -51,7 +52,7 @@ void count(CriteriaTally& tally, const CriterionResult& result) {
   }
 }
 
-/// Results that no public list could take, by the reason, with the ids of the rules that are in the way.
+/// Results that no public list could take, by the reason, with the rules that are in the way.
 struct Ineligible {
   int own = 0;
   int invalid = 0;
@@ -59,14 +60,16 @@ struct Ineligible {
   int too_short = 0;  ///< of a screening: invalid as official results for their length alone
   int breaking = 0;
   int unchecked = 0;
-  std::set<std::string> broken;
-  std::set<std::string> open;
+  std::map<std::string, std::string> broken;  ///< title by id
+  std::map<std::string, std::string> open;
 };
 
-/// "IO5-02, IO5-06 and 3 more".
-std::string some_ids(const std::set<std::string>& ids) {
+/// "IO5-02 (The four write phases ...), IO5-06 (Exactly ten client nodes ...) and 3 more".
+std::string some_rules(const std::map<std::string, std::string>& titles) {
   constexpr std::size_t shown = 3;
-  const std::vector<std::string> all(ids.begin(), ids.end());
+  std::vector<std::string> all;
+  all.reserve(titles.size());
+  for (const auto& [id, title] : titles) all.push_back(rule_name(id, title));
   if (all.size() <= shown + 1) return joined(all, ", ");
   return fmt::format("{} and {} more", joined(std::span(all).first(shown), ", "), all.size() - shown);
 }
@@ -80,8 +83,8 @@ std::string text_of(const Ineligible& counts) {
         std::pair(counts.unknown, "of unknown validity")})
     if (number > 0) parts.push_back(fmt::format("{} {}", number, word));
   if (counts.breaking > 0)
-    parts.push_back(fmt::format("{} {} rules of the list ({})", counts.breaking,
-                                counts.breaking == 1 ? "breaks" : "break", some_ids(counts.broken)));
+    parts.push_back(fmt::format("{} {} rules of the list: {}", counts.breaking,
+                                counts.breaking == 1 ? "breaks" : "break", some_rules(counts.broken)));
   return joined(parts, "; ");
 }
 
@@ -100,18 +103,19 @@ bool is_eligible(const CampaignRecord& campaign, const MeasuredCase& record, con
                                                     : counts.unknown);
     return false;
   }
-  std::vector<std::string> broken;
-  std::vector<std::string> open;
+  std::map<std::string, std::string> broken;
+  std::map<std::string, std::string> open;
   for (const RuleResult& rule : each.result->rules) {
     if (rule.severity == Severity::warning) continue;
-    if (rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
+    if (rule.status == RuleStatus::fail) broken.emplace(rule.id, rule.title);
     if (rule.status == RuleStatus::unknown && is_of_list(record.planned.suite, rule) &&
         !checked_on_set(campaign, record, rule.id))
-      open.emplace_back(rule.id);
+      open.emplace(rule.id, rule.title);
   }
   if (const SetScore* set = set_of_case(campaign, record))
     for (const RuleResult& rule : set->rules)
-      if (rule.severity != Severity::warning && rule.status == RuleStatus::fail) broken.emplace_back(rule.id);
+      if (rule.severity != Severity::warning && rule.status == RuleStatus::fail)
+        broken.emplace(rule.id, rule.title);
   if (!broken.empty()) {
     ++counts.breaking;
     counts.broken.insert(broken.begin(), broken.end());
@@ -168,7 +172,7 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
   }
   tally.ineligible = text_of(ineligible);
   tally.eligibility_open = ineligible.unchecked;
-  tally.open_rules = some_ids(ineligible.open);
+  tally.open_rules = some_rules(ineligible.open);
 }
 
 /// ", 1 failed, 2 without a result": those that do not pass, so that all parts add up.
@@ -317,7 +321,7 @@ std::string eligibility(const Tally& tally) {
                                  plural(tally.results, "benchmark result"));
   if (!tally.ineligible.empty()) text += fmt::format(" (not: {})", tally.ineligible);
   if (tally.eligibility_open > 0)
-    text += fmt::format("; not decided for {} (the log does not show {})", tally.eligibility_open,
+    text += fmt::format("; not decided for {}: the log does not show {}", tally.eligibility_open,
                         tally.open_rules);
   return text;
 }

@@ -263,16 +263,22 @@ bool may_be_repeated(const CampaignRecord& campaign) {
   return !is_external(campaign) && campaign.kind != regression_kind;
 }
 
+std::string without_nodes(const NodeScreen& screen) {
+  return screen.unmeasured.empty()
+             ? ""
+             : fmt::format(" (without {}: no valid result)", folded_hostlist(screen.unmeasured));
+}
+
 std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens) {
   std::vector<std::string> sentences;
   for (const NodeScreen& screen : screens) {
     const auto confirmed = screen.of(NodeFinding::confirmed);
     const auto suspects = screen.of(NodeFinding::suspect);
     if (confirmed.empty() && suspects.empty()) continue;
-    std::string text = fmt::format("slow node{} among {} by {} {}, beside their median of {}",
+    std::string text = fmt::format("slow node{} among {}{} by {} {}, beside their median of {}",
                                    confirmed.size() + suspects.size() == 1 ? "" : "s", screen.nodes.size(),
-                                   suite_title(screen.suite), metric_title(screen.metric),
-                                   metric_text(screen.metric, screen.median));
+                                   without_nodes(screen), suite_title(screen.suite),
+                                   metric_title(screen.metric), metric_text(screen.metric, screen.median));
     if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", named(confirmed));
     if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", named(suspects));
     sentences.push_back(std::move(text));

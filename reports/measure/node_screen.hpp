@@ -83,6 +83,9 @@ std::vector<NodeScreen> node_screens(const MeasuredCampaign& campaign, const Nod
 /// which repeats by itself.
 [[nodiscard]] bool may_be_repeated(const CampaignRecord& campaign);
 
+/// " (without cn042: no valid result)"; empty: all nodes that were to give the value have one.
+std::string without_nodes(const NodeScreen& screen);
+
 /// What a reader of the verdict must know: a sentence of each screen with suspect or confirmed nodes.
 std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens);
 

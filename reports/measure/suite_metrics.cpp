@@ -126,6 +126,10 @@ SuiteResult metric_of(const Headline& headline, const MeasuredCampaign& campaign
 
 }  // namespace
 
+bool is_peak_alone(const Prediction& predicted, const Case& planned) {
+  return planned.model.source == "spec" && planned.model.points == 0 && predicted.high > 2 * predicted.low;
+}
+
 std::vector<std::string_view> counting_metrics(std::string_view suite) {
   std::vector<std::string_view> metrics;
   for (const auto& table : {headlines_of(suite), short_headlines_of(suite)})

@@ -29,6 +29,10 @@ struct SuiteResult {
   std::vector<std::string> references;  ///< the cases that the efficiency's denominator was measured by
 };
 
+/// Whether a prediction is the peak alone, in a range wider than a factor of two: before a first measurement
+/// it says nothing of the rate to be expected.
+[[nodiscard]] bool is_peak_alone(const Prediction& predicted, const Case& planned);
+
 /// The metrics that count of a suite, those of short runs included; none of a suite that is not known.
 std::vector<std::string_view> counting_metrics(std::string_view suite);
 

@@ -23,8 +23,12 @@ MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& lay
   const auto visible = static_cast<double>(each.bytes);
   const double share = part.fraction * visible;
   const double cap = visible - gpu_work_space;
-  MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), cap * layout.ranks(),
-                      "", part.source};
+  MatrixMemory memory{std::min(share, cap) * layout.ranks(),
+                      visible * layout.ranks(),
+                      cap * layout.ranks(),
+                      "",
+                      part.source,
+                      each.because};
   memory.because = cap < share ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible),
                                              each.because, plural(layout.ranks(), "GPU"))
                                : fmt::format("{} x {} {} x {}", part.fraction, bytes_text(visible),
@@ -73,6 +77,7 @@ Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout&
         fmt::format("{:.2f} x {} {} x {}", request.implementation->memory_fraction,
                     bytes_text(static_cast<double>(node.bytes)), node.because, plural(layout.nodes, "node"));
     memory.rule = request.implementation->tuned_text("memory_source");
+    memory.of = node.because;
   }
   if (memory.bytes > 0) return memory;
   return fail("HPL-06",
@@ -150,9 +155,9 @@ void warn_of_small_matrix(ProblemSize& size, const MatrixMemory& memory) {
   const double filled = 8 * N * N / memory.available;
   if (filled < full_enough)
     size.warnings.push_back(
-        fmt::format("N = {} fills {} of the memory: a matrix below 70 % gives a lower rate than the "
+        fmt::format("N = {} fills {} of the {} of memory {}: a matrix below 70 % gives a lower rate than the "
                     "machine can reach (HPL-06)",
-                    size.N, percent_text(filled)));
+                    size.N, percent_text(filled), bytes_text(memory.available), memory.of));
 }
 
 }  // namespace

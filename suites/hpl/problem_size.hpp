@@ -17,6 +17,7 @@ struct MatrixMemory {
   double most = 0;       ///< beyond which the program has no room to work in
   std::string because;   ///< "0.80 x 23.0 GiB available now on a node x 1 node"
   std::string rule;
+  std::string of;  ///< what `available` is: "available now on a node"
 };
 
 /// The share of the memory that the implementation names: of the GPUs for one rank per GPU (and at least 8

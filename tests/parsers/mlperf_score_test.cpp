@@ -255,3 +255,11 @@ TEST_CASE(
   CHECK(at(0, "v41_site/").value.find("by the date") == std::string::npos);
   CHECK(at(-4.5 * year_ms, "site/").status == RuleStatus::unknown);  // of version 0.7
 }
+
+TEST_CASE("runs of a set that overlap in time are named, with what that means") {
+  std::vector<FileResult> runs = ten();
+  runs[1] = lora("v41_site/result_1.txt", 0, 101, 1000);
+  CHECK(only_score(runs).overlap ==
+        "1 pair of runs overlaps in time, v41_site/result_0.txt and v41_site/result_1.txt first: these can't "
+        "have had the same nodes, but may have shared fabric and storage; MLPerf's rules do not forbid it");
+}

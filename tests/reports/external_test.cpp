@@ -233,10 +233,10 @@ TEST_CASE("logs made elsewhere are named by what tells them apart, with the date
   CHECK(suite.find("Made elsewhere, 2 logs, named by their path in /data/acme/.") != std::string::npos);
   CHECK(suite.find("<span class=\"muted\">n1/HPL.out</span>") != std::string::npos);
   CHECK(suite.find("<span class=\"muted\">n8/HPL.out</span>") != std::string::npos);
-  CHECK(suite.find("data-label=\"Started, by its log\">Sat Nov 21 18:36:08 2026<") != std::string::npos);
-  CHECK(suite.find("data-label=\"Started, by its log\">2024-09-20T13:38:47Z<") != std::string::npos);
+  CHECK(suite.find("data-label=\"When, by its log\">Sat Nov 21 18:36:08 2026<") != std::string::npos);
+  CHECK(suite.find("data-label=\"When, by its log\">2024-09-20T13:38:47Z<") != std::string::npos);
   CHECK(suite.find("Wall time") == std::string::npos);
   const std::string one = fixture::section(fixture::rendered("html", external_campaign()), "suite-hpl");
   CHECK(one.find("from the log /data/HPL.out.") != std::string::npos);
-  CHECK(one.find("data-label=\"Started, by its log\">–<") != std::string::npos);
+  CHECK(one.find("data-label=\"When, by its log\">–<") != std::string::npos);
 }

@@ -65,7 +65,8 @@ TEST_CASE("what to type next follows from what decided") {
       {"interrupted", [](CampaignRecord& campaign) { campaign.state = CampaignState::interrupted; },
        "the campaign is interrupted", "shakedown resume " + id},
       {"without criteria", [](CampaignRecord& campaign) { campaign.criteria_text.clear(); },
-       "no criteria were given", "shakedown report " + id + " --criteria FILE --reason TEXT"},
+       "no criteria were given",
+       "shakedown report " + id + " --criteria your-criteria.toml --reason 'none were given before'"},
   };
   for (const Row& row : rows) {
     INFO(row.what);

@@ -313,7 +313,7 @@ TEST_CASE("a prime number of ranks is warned of") {
 TEST_CASE("a wished time that is short warns of a small matrix") {
   const auto hpl = planned(two_core_node(), shipped("hpl", "reference"), {10, 107});
   REQUIRE(hpl);
-  CHECK(mentions(hpl->warnings, "of the memory: a matrix below 70 %"));
+  CHECK(mentions(hpl->warnings, " GiB of memory "));
   const auto instant = planned(two_core_node(), shipped("hpl", "reference"), {0.1, 107});
   REQUIRE(instant);
   CHECK(parameter(*instant, "N") == parameter(*instant, "NB"));

@@ -47,13 +47,13 @@ std::string risks_text(const CriteriaCheck& check, const std::optional<JointChan
     value = std::max(value, number_with_unit(each).size());
   }
   std::string text =
-      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}\n", "CRITERION", id, "LIMIT",
-                  limit, "VALUE", value, "GOOD", "AT LIMIT", "BAD", "95 % FROM", "5 % STILL");
+      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>17}  {:>16}\n", "CRITERION", id, "LIMIT",
+                  limit, "VALUE", value, "GOOD", "AT LIMIT", "BAD", "MEAN TO PASS 95 %", "MEAN TO PASS 5 %");
   for (const CriterionCheck& each : check.criteria) {
     text += fmt::format("{:<{}}  {:<{}}  ", each.criterion->id, id, limit_text(*each.criterion), limit);
     if (each.risk) {
       const double side = each.criterion->direction == Direction::at_most ? -1 : 1;
-      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", number_with_unit(each), value,
+      text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>17}  {:>16}", number_with_unit(each), value,
                           percent_text(1 - each.risk->vendor), percent_text(each.risk->even),
                           percent_text(each.risk->customer), margin_text(side * each.risk->vendor_margin),
                           margin_text(side * each.risk->customer_margin));
@@ -63,7 +63,7 @@ std::string risks_text(const CriteriaCheck& check, const std::optional<JointChan
     text += each.criterion->severity == CriterionSeverity::mandatory ? "\n" : "  (advisory)\n";
   }
   if (joint)
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}\n", all_together, id, "", limit,
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>17}\n", all_together, id, "", limit,
                         fmt::format("{} together", joint->criteria), value, percent_text(joint->good),
                         percent_text(joint->even), percent_text(joint->bad),
                         fmt::format("{} better", percent_text(joint->margin, 2)));
@@ -158,9 +158,8 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene, std:
       "\nGOOD, AT LIMIT, BAD: the chance to pass of a machine whose true mean lies one standard deviation of "
       "single runs\non the good side of the limit, at it, and on the bad side. 100 % - GOOD is the vendor's "
       "risk, "
-      "BAD the customer's.\n95 % FROM, 5 % STILL: where the true mean must lie, from the limit, to pass so "
-      "often. "
-      "Runs are taken as normal.\n";
+      "BAD the customer's.\nMEAN TO PASS: the distance of the true mean from the limit. Runs are taken as "
+      "normal.\n";
   if (joint) text += joint_text(*joint);
   text += unjudged_text(check, scene);
   for (const CriteriaConflict& each : check.conflicts)

@@ -222,15 +222,16 @@ std::string validity_text(const ResultRecord& result, const CampaignRecord& camp
   if (result.validity != Validity::invalid || broken == result.rules.end()) {
     const auto missed = std::ranges::find_if(
         result.rules, [&](const RuleResult& rule) { return short_by_design(campaign, result, rule); });
-    return fmt::format(
-        "{}{}", to_string(result.validity),
-        missed == result.rules.end() ? "" : fmt::format(", short of the official rules ({})", missed->id));
+    return fmt::format("{}{}", to_string(result.validity),
+                       missed == result.rules.end() ? ""
+                                                    : fmt::format(", short of the official rules: {}",
+                                                                  rule_name(missed->id, missed->title)));
   }
-  if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
-  return fmt::format("{} ({})",
+  if (!only_short(result)) return fmt::format("invalid by {}", rule_name(broken->id, broken->title));
+  return fmt::format("{}: {}",
                      is_screening(campaign) ? correct_but_short(result.parsed.suite)
                                             : std::string("invalid, short of the official rules"),
-                     broken->id);
+                     rule_name(broken->id, broken->title));
 }
 
 /// "HPL"; of shakedown's own programs "HPL-like solver", which are never called by the official name.

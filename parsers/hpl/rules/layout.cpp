@@ -183,7 +183,17 @@ Finding hpl_whole_blocks(const Evidence& evidence) {
 }
 
 /// The matrix's bytes over the memory of all nodes of the case: HBM where GPUs do the work.
-std::optional<double> matrix_fraction(const Evidence& evidence) {
+struct MatrixShare {
+  double fraction = 0;
+  double memory = 0;  ///< of a node, bytes
+
+  /// "9.0 % of 23.5 GiB a node".
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{} of {} a node", percent_text(fraction), bytes_text(memory));
+  }
+};
+
+std::optional<MatrixShare> matrix_share(const Evidence& evidence) {
   const auto N = whole_parameter(evidence.result->parameters, "N");
   const NodeGroup* group = group_of(evidence);
   if (!N || group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
@@ -195,22 +205,23 @@ std::optional<double> matrix_fraction(const Evidence& evidence) {
     bytes = static_cast<double>(group->usable.memory_bytes > 0 ? group->usable.memory_bytes
                                                                : group->memory_bytes);
   if (bytes <= 0) return std::nullopt;
-  return 8.0 * static_cast<double>(*N) * static_cast<double>(*N) / (bytes * evidence.planned->nodes);
+  return MatrixShare{
+      8.0 * static_cast<double>(*N) * static_cast<double>(*N) / (bytes * evidence.planned->nodes), bytes};
 }
 
 Finding hpl_fits_memory(const Evidence& evidence) {
   constexpr double most = 0.90;
-  const auto fraction = matrix_fraction(evidence);
-  if (!fraction) return unknown("the memory of the nodes that ran is not known");
-  return checked(*fraction <= most, percent_text(*fraction), hpl_line_of(evidence),
+  const auto share = matrix_share(evidence);
+  if (!share) return unknown("the memory of the nodes that ran is not known");
+  return checked(share->fraction <= most, share->text(), hpl_line_of(evidence),
                  "the matrix takes more than 90 % of the memory");
 }
 
 Finding hpl_fills_memory(const Evidence& evidence) {
   constexpr double least = 0.70;
-  const auto fraction = matrix_fraction(evidence);
-  if (!fraction) return unknown("the memory of the nodes that ran is not known");
-  return checked(*fraction >= least, percent_text(*fraction), hpl_line_of(evidence),
+  const auto share = matrix_share(evidence);
+  if (!share) return unknown("the memory of the nodes that ran is not known");
+  return checked(share->fraction >= least, share->text(), hpl_line_of(evidence),
                  "the matrix takes less than 70 % of the memory: a larger N gives a higher rate");
 }
 

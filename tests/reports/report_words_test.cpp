@@ -1,0 +1,91 @@
+// Words that readers of a report asked for: what a number is of, and what a mark means.
+#include <catch2/catch.hpp>
+
+#include "reports/judge/next_step.hpp"
+#include "reports/measure/suite_metrics.hpp"
+#include "tests/reports/five_suites.hpp"
+#include "tests/reports/hundred_nodes.hpp"
+
+using namespace shakedown;
+using fixture::first_page;
+using fixture::rendered;
+
+TEST_CASE("a limit that a disturbed run missed is no fail, and the verdict says so") {
+  CampaignRecord campaign = fixture::five_suites();
+  CaseRecord& gemm = fixture::gemm(campaign);
+  gemm = fixture::gemm_case(60);
+  gemm.attempts[0].conditions->foreign_cores = 1.2;
+  const std::string sentence = fixture::judged(campaign).sentence;
+  INFO(sentence);
+  CHECK(contains(sentence, "; the disturbed run was also below its limit (gemm-rpeak: "));
+  CHECK(contains(sentence, "), which does not count as a fail because it was disturbed"));
+  CHECK_FALSE(contains(sentence, "meanwhile"));
+}
+
+TEST_CASE("the boxes beside a verdict are each party's own decision") {
+  const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
+  CHECK(contains(page, "<span class=\"box\"></span>accepts"));
+  CHECK(contains(page, "Ticks: each party’s decision; no tick: runs only witnessed."));
+}
+
+TEST_CASE("the report says which results n counts, and all suites have their interval") {
+  const std::string limits = fixture::section(rendered("html", fixture::hundred_nodes()), "limits");
+  CHECK(contains(limits, "n is the number of results that a criterion is judged on"));
+  const std::size_t all = limits.find("<th scope=\"row\">All suites");
+  REQUIRE(all != std::string::npos);
+  CHECK(contains(limits.substr(all, limits.find("</tr>", all) - all), " % to "));
+}
+
+TEST_CASE("of a case that was measured again the table names the attempt that counts") {
+  CampaignRecord campaign = fixture::five_suites();
+  CaseRecord& training = fixture::case_of(campaign, "mlperf");
+  AttemptRecord again = training.attempts.front();
+  again.index = 2;
+  training.attempts.front().set_aside = "attempt 2";
+  training.attempts.push_back(std::move(again));
+  CHECK(contains(fixture::results_section(rendered("html", campaign)),
+                 ", attempt 2; attempt 1 was disturbed and does not count"));
+}
+
+TEST_CASE("the peak alone in a wide range is no prediction") {
+  Case planned;
+  planned.model.source = "spec";
+  CHECK(is_peak_alone({"fp64_gflops", 147, 73, 221}, planned));
+  CHECK_FALSE(is_peak_alone({"triad_mb_s", 100, 60, 100}, planned));
+  planned.model.points = 3;
+  CHECK_FALSE(is_peak_alone({"fp64_gflops", 147, 73, 221}, planned));
+}
+
+TEST_CASE("a report on storage names the file system, or says that nobody stated it") {
+  CampaignRecord campaign = fixture::five_suites();
+  const auto section = [&] { return fixture::section(rendered("html", campaign), "suite-io500"); };
+  CHECK(contains(section(),
+                 "File system not stated: the files lay in the run directory; datadir of "
+                 "[site.io500] states another folder."));
+  campaign.config_text = "[site.io500]\ndatadir = \"/scratch/io500\"\n";
+  CHECK(contains(section(), "target folder /scratch/io500."));
+  Storage storage;
+  storage.type = "lustre";
+  storage.mount = "/scratch";
+  storage.servers = 4;
+  campaign.inventory.storage = {storage};
+  CHECK(contains(section(), "File system: lustre, 4 servers on /scratch; target folder /scratch/io500."));
+  CHECK_FALSE(contains(fixture::section(rendered("html", campaign), "suite-hpl"), "File system"));
+}
+
+TEST_CASE("a run that its own log marks invalid is so on the first page, judged or not") {
+  CampaignRecord campaign = fixture::five_suites();
+  CaseRecord& storage = fixture::case_of(campaign, "io500");
+  storage.planned.implementation = "official";
+  ResultRecord& result = storage.attempts.front().results.front();
+  result.parsed.implementation = "official";
+  result.validity = Validity::invalid;
+  Phase phase;
+  phase.name = "ior-easy-write";
+  phase.valid = false;
+  phase.scored = true;
+  result.parsed.phases = {phase};
+  campaign.kind = "external";
+  campaign.criteria_text.clear();
+  CHECK(contains(first_page(rendered("html", campaign)), "[INVALID], not judged"));
+}
