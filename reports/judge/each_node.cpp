@@ -265,8 +265,10 @@ std::string worst_of_nodes(const CriterionResult& result) {
   std::map<std::size_t, std::vector<std::string>> without;  // by verdict
   for (const NodeResult& node : result.nodes) {
     const bool counts = node.measured && has_part_in_worst(node.verdict, result.verdict);
-    counts ? ++measured : 0;
-    if (!counts) without[weight(node.verdict)].push_back(node.node);
+    if (counts)
+      ++measured;
+    else
+      without[weight(node.verdict)].push_back(node.node);
   }
   const auto all = std::ssize(result.nodes);
   if (without.empty()) return fmt::format("worst of {}", plural(all, "node"));
