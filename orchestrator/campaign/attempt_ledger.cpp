@@ -243,7 +243,10 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   // A launcher that can't start here won't the next time: elsewhere it may.
   const bool elsewhere = context_.pool.size() > std::max<std::size_t>(end.hosts.size(), 1) && !planned.bound;
   const bool lost = is_without_end(attempt.state);
-  const bool sensible = lost || attempt.state == AttemptState::interrupted || elsewhere;
+  // A node that was lost may be back, and one that was taken is given again.
+  const bool comes_back =
+      attempt.failure_kind == FailureKind::node_failure || attempt.failure_kind == FailureKind::preempted;
+  const bool sensible = lost || attempt.state == AttemptState::interrupted || elsewhere || comes_back;
   const bool never_began = lost && attempt.started_s <= 0 && !end.unstartable;
   const MachineFailure failure{planned.id,
                                end.place.index,

@@ -268,10 +268,15 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
                std::span<const std::string> hosts, const SecretMask& mask) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [](const ResultRecord& r) { return r.parsed.complete; });
-  const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   const FailureKind how = attempt.signal ? FailureKind::signal : FailureKind::nonzero_exit;
   const bool ended = attempt.state == AttemptState::finished || attempt.state == AttemptState::not_started;
-  const LauncherReport ranks = ended && failed ? reported_ranks(place, hosts) : LauncherReport{};
+  const bool ended_badly = attempt.signal || attempt.exit_code.value_or(0) != 0;
+  LauncherReport ranks =
+      ended && (ended_badly || !complete) ? reported_ranks(place, hosts) : LauncherReport{};
+  // srun exits with 0 where all tasks were on nodes that it lost.
+  const bool lost = ranks.failure && ranks.failure->how == RankFailure::How::node_lost;
+  const bool failed = ended_badly || lost;
+  if (!failed) ranks = {};
   const int all = std::max(place.planned->ranks, place.planned->nodes);
   const std::string who = ranks.failure ? failure_text(*ranks.failure, all) : "";
   if (complete && attempt.state == AttemptState::finished)

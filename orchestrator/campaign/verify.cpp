@@ -350,12 +350,13 @@ class BundleVerification {
     const CampaignRecord& campaign = outcome.campaign.record;
     done_.judged_as_of =
         utc_text(std::max({campaign.created_s, campaign.finished_s, judging_criteria(campaign).at_s}));
+    for (const MeasuredCase& record : outcome.campaign.cases)
+      done_.results += static_cast<int>(record.counted.size());  // as the report does
     for (const CaseRecord& record : outcome.campaign.record.cases)
       for (const AttemptRecord& attempt : record.attempts) {
         ++done_.attempts;
         std::vector<std::string> logs;
         for (const ResultRecord& result : attempt.results) {
-          ++done_.results;
           done_.rules += static_cast<int>(result.rules.size());
           for (const RuleResult& rule : result.rules) {
             ++done_.rules_by_status[std::string(to_string(rule.status))];

@@ -17,7 +17,7 @@
 namespace shakedown {
 namespace {
 
-/// Cases that were not run, by the reason that they share.
+/// Cases that were not run, or not again, by the reason that they share.
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 /// Whether an attempt left a result of its case's own benchmark that counts.
@@ -31,6 +31,10 @@ std::string failed_node(const MeasuredCase& record, const AttemptRecord& attempt
   const auto hosts = expanded_hostlist(record.planned.hosts);
   if (attempt.failure_kind != FailureKind::node_failure || attempt.failure.find(", on ") != std::string::npos)
     return "";
+  const auto names = [&](const std::string& host) {
+    return attempt.failure.find("node " + host) != std::string::npos;
+  };
+  if (hosts && std::ranges::any_of(*hosts, names)) return "";  // "node cn7 was lost"
   if (!hosts || hosts->empty()) return ", on a node that is not known";
   return hosts->size() == 1 ? ", on " + hosts->front()
                             : fmt::format(", on which of its {} nodes is not known", hosts->size());
@@ -63,6 +67,10 @@ bool needed_several(const MeasuredCase& record, std::vector<std::string>& found)
   const auto failed = failed_attempts(record);
   const auto needed = static_cast<size_t>(attempts_needed(record));
   if (failed.empty() || needed == failed.size()) return false;
+  const auto good_before = [&](const AttemptRecord& attempt) {
+    return attempt.index < failed.front()->index && counts(record, attempt);
+  };
+  if (std::ranges::any_of(record.attempts, good_before)) return false;  // it was measured again
   std::string why;
   for (const AttemptRecord* attempt : failed) {
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
@@ -129,14 +137,14 @@ void of_cases_not_run(const MeasuredCampaign& campaign, std::vector<std::string>
   NotRun reasons;
   for (const MeasuredCase& record : campaign.cases) {
     if (record.replaced || (record.not_run.empty() && !record.attempts.empty())) continue;
-    auto known = std::ranges::find(reasons, record.not_run, &NotRun::value_type::first);
-    if (known == reasons.end() || record.not_run.empty())
-      known = reasons.insert(reasons.end(), {record.not_run, {}});
+    const std::string how =
+        (record.attempts.empty() ? "" : " again") + (record.not_run.empty() ? "" : ": " + record.not_run);
+    auto known = std::ranges::find(reasons, how, &NotRun::value_type::first);
+    if (known == reasons.end() || record.not_run.empty()) known = reasons.insert(reasons.end(), {how, {}});
     known->second.push_back(record.planned.id);
   }
-  for (const auto& [because, ids] : reasons)
-    found.push_back(fmt::format("{} {} not run{}{}", in_short(ids), ids.size() == 1 ? "was" : "were",
-                                because.empty() ? "" : ": ", because));
+  for (const auto& [how, ids] : reasons)
+    found.push_back(fmt::format("{} {} not run{}", in_short(ids), ids.size() == 1 ? "was" : "were", how));
 }
 
 /// Cases that run on fewer nodes than they were planned for, with the nodes that were lost.

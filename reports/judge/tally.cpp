@@ -195,7 +195,7 @@ Tally tally(const MeasuredCampaign& campaign, const Judgement& judgement) {
   Tally made;
   for (const CriterionResult& each : judgement.criteria) {
     count(each.severity == CriterionSeverity::mandatory ? made.mandatory : made.advisory, each);
-    if (each.metric != "validity") count(made.limits, each);
+    if (each.metric != "validity" && each.metric != "reliability") count(made.limits, each);
   }
   count_cases(made, campaign, judgement);
   made.made_elsewhere = is_external(campaign.record);

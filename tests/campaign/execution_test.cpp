@@ -54,6 +54,34 @@ TEST_CASE("a node that failed a case while nobody orchestrated is blamed, and th
   CHECK(bench.journal().machine_failures.size() == 1);
 }
 
+TEST_CASE("a node that srun lost is blamed though srun exits with 0") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.jobs.size() == 1)
+      ScriptedCluster::run(cluster.jobs[0], 0, node_failure);
+    else
+      ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
+  CHECK(bench.said("case_again a node cn1 was lost; stderr.log, line 1: a node failed: 'srun: error: Node "
+                   "failure on cn1'") == 1);
+  CHECK(bench.journal().machine_failures.size() == 1);
+}
+
+TEST_CASE("a case that is bound to a node that srun lost is tried there again") {
+  Bench bench({on_this("a", "cn1")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.jobs.size() == 1)
+      ScriptedCluster::run(cluster.jobs[0], 1, node_failure);
+    else
+      ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn1"});
+  CHECK(bench.journal().excluded.empty());
+}
+
 TEST_CASE("a retry outlives an orchestrator that is killed before it submits it") {
   Bench bench({on_any("a")});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {

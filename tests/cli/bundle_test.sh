@@ -213,4 +213,13 @@ plan_of plan.json one
 "$SHAKEDOWN" bundle -w unjudged -o u.tar.zst --no-sign >/dev/null 2>&1
 exits "a campaign without criteria" 0 verify u.tar.zst
 says "has no verdict that could hold" "Nothing differs; there is no verdict: not judged"
+cat >plan.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"good","hosts":"$(hostname)","suite":"hpl","parser":"hpl","argv":["/bin/cat","$F/reference-passed.out"]},
+{"id":"none","hosts":"$(hostname)","suite":"hpl","parser":"hpl","argv":["/bin/sh","-c","echo no result"]}]}
+P
+"$SHAKEDOWN" run --here --plan plan.json -w partly --progress none >/dev/null 2>&1
+"$SHAKEDOWN" bundle -w partly -o p.tar.zst --no-sign >/dev/null 2>&1
+exits "an attempt without a result" 0 verify p.tar.zst
+says "is not counted as one" "logs                  2 of 2 attempts, 1 result"
 finish

@@ -73,6 +73,28 @@ TEST_CASE("an attempt that failed before another counted is said as the number t
   for (const std::string& sentence : said) CHECK(sentence.find("it does not count") == std::string::npos);
 }
 
+TEST_CASE("an attempt that failed after one that counts is no attempt that the case needed") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord& record = fixture::hpl(campaign);
+  record.attempts.push_back(failed(2, record.planned.id));
+  const auto said = deviations(MeasuredCampaign(campaign));
+  CHECK(has(said, "hpl-reference-1n, attempt 2 lost: node failure, on cn7; it does not count"));
+  for (const std::string& sentence : said) CHECK(sentence.find(" needed ") == std::string::npos);
+}
+
+TEST_CASE("a lost node is named once, and its case was not run again") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord& record = fixture::hpl(campaign);
+  record.planned.hosts = "cn[7-8]";
+  record.attempts = {failed(1, record.planned.id)};
+  record.attempts[0].failure = "node cn7 was lost";
+  record.attempts[0].failure_kind = FailureKind::node_failure;
+  record.not_run = "cn7 is excluded: stayed down";
+  const auto said = deviations(MeasuredCampaign(campaign));
+  CHECK(has(said, "hpl-reference-1n, attempt 1 lost: node cn7 was lost; it does not count"));
+  CHECK(has(said, "hpl-reference-1n was not run again: cn7 is excluded: stayed down"));
+}
+
 TEST_CASE("cases that were not run for one reason share a sentence") {
   CampaignRecord campaign = fixture::quick_campaign();
   for (int i = 1; i <= 40; ++i) {

@@ -137,6 +137,14 @@ TEST_CASE("performance excuses a failed attempt, reliability does not") {
   CHECK(judged(campaign).exit_code == 1);
 }
 
+TEST_CASE("a limit on reliability is none on performance") {
+  CampaignRecord campaign = campaign_of_four();
+  const int before = judged(campaign).tally.limits.all;
+  campaign.criteria_text +=
+      "\n" + reliability_criterion("campaign", "limit = 0.4\naggregation = 'rate'\n").substr(12);
+  CHECK(judged(campaign).tally.limits.all == before);
+}
+
 TEST_CASE("keys that say nothing of attempts are refused, and reliability alone is of the whole campaign") {
   const auto each_node = read_criteria(
       reliability_criterion("hpl", "limit = 0.9\naggregation = 'rate'\neach_node = true\n"), "c.toml");
