@@ -24,8 +24,10 @@ std::string_view program_part(std::string_view line) {
 
 bool is_launcher_line(std::string_view line) {
   line = trimmed(line);
-  constexpr std::array<std::string_view, 5> starts = {"srun: ", "slurmstepd: ", "slurmstepd-",
-                                                      "mpirun: ", "prterun: "};
+  // The last one is a notice of our own programs, and no reason of an end.
+  constexpr std::array<std::string_view, 6> starts = {
+      "srun: ",   "slurmstepd: ", "slurmstepd-",
+      "mpirun: ", "prterun: ",    "OpenBLAS takes this processor for a "};
   if (std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); }))
     return true;
   // "[cn1:10721] *** Process received signal ***", "[cn1:10721] [ 1] /lib/...": what Open MPI's library adds.

@@ -2,17 +2,20 @@
 #include <algorithm>
 
 #include "reports/judge/criterion_subject.hpp"
+#include "reports/judge/deviations.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
 
 /// "cn7 (node failure), cn9 (...)", and how many more there are.
-std::string named(const std::vector<Exclusion>& exclusions) {
+std::string named(const CampaignRecord& campaign) {
   static constexpr size_t shown = 5;
+  const std::vector<Exclusion>& exclusions = campaign.exclusions;
   std::string text;
   for (size_t i = 0; i < std::min(shown, exclusions.size()); ++i)
-    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", exclusions[i].node, exclusions[i].because);
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", exclusions[i].node,
+                        brief_cause(exclusions[i], campaign));
   if (exclusions.size() > shown) text += fmt::format(" and {} more", exclusions.size() - shown);
   return text;
 }
@@ -54,7 +57,7 @@ void require_few_exclusions(CriterionResult& judged, const Criterion& criterion,
   fail_by(judged, criterion,
           fmt::format("{} excluded, and the criterion allows {}: {}",
                       out == 1 ? "1 node was" : fmt::format("{} nodes were", out),
-                      allowed(*criterion.exclusions_max), named(campaign.exclusions)));
+                      allowed(*criterion.exclusions_max), named(campaign)));
 }
 
 void require_few_attempts(CriterionResult& judged, const Criterion& criterion, SubjectCases subject) {

@@ -194,6 +194,21 @@ void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
 
 }  // namespace
 
+std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campaign) {
+  std::string_view text = exclusion.because;
+  for (const CaseRecord& record : campaign.cases)
+    if (const std::string start = record.planned.id + ": "; text.starts_with(start)) {
+      text.remove_prefix(start.size());
+      break;
+    }
+  text = text.substr(0, text.find("; "));
+  if (text.starts_with("stayed down")) text = text.substr(0, text.find(": "));
+  std::string brief(text);
+  if (const std::string node = " on " + exclusion.node + " "; brief.find(node) != std::string::npos)
+    brief.replace(brief.find(node), node.size(), " ");
+  return brief;
+}
+
 std::string other_published_values(std::string_view baseline) {
   return fmt::format("the published values of {} are others than when the campaign began", baseline);
 }

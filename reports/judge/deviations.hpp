@@ -22,6 +22,10 @@ std::string other_published_values(std::string_view baseline);
 /// or nobody looked.
 std::string not_compared(const CampaignRecord& campaign);
 
+/// What excluded a node, without its case, what a log says of it, and a batch system's words: "rank 0 ended
+/// with exit code 1". The exceptions have the whole reason.
+std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campaign);
+
 /// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,
 /// cases that ran on fewer nodes than planned, what was not compared with its run directories, excluded
 /// nodes, attempts that did not finish or gave no result, cases that were not run, suites refused, and

@@ -272,6 +272,7 @@ std::string worst_of_nodes(const CriterionResult& result) {
   }
   const auto all = std::ssize(result.nodes);
   if (without.empty()) return fmt::format("worst of {}", plural(all, "node"));
+  if (measured == 0) return fmt::format("none of {} decided", plural(all, "node"));
   std::vector<std::string> parts;
   parts.reserve(without.size());
   for (const auto& [rank, nodes] : without)
@@ -285,6 +286,7 @@ std::string brief_worst_of_nodes(const CriterionResult& result) {
   });
   const auto all = std::ssize(result.nodes);
   if (measured == all) return fmt::format("worst of {}", plural(all, "node"));
+  if (measured == 0) return fmt::format("none of {} decided", plural(all, "node"));
   return fmt::format("worst of {} {} of {}", measured,
                      result.verdict == Verdict::fail ? "decided" : "measured", plural(all, "node"));
 }

@@ -1,4 +1,5 @@
 #include "reports/judge/next_step.hpp"
+#include "reports/judge/deviations.hpp"
 
 #include <fmt/format.h>
 
@@ -122,7 +123,8 @@ class OpenNodes {
       if (std::ranges::find(judgement.disturbances, record.planned.id, &Disturbance::case_id) !=
           judgement.disturbances.end())
         busy_.insert(record.planned.hosts);
-    for (const Exclusion& each : measured.record.exclusions) add(each.node, 1, each.because);
+    for (const Exclusion& each : measured.record.exclusions)
+      add(each.node, 1, brief_cause(each, measured.record));
     for (const Verdict verdict : {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided})
       for (const CriterionResult& each : judgement.criteria)
         if (each.severity == CriterionSeverity::mandatory && !each.waived)

@@ -78,6 +78,18 @@ TEST_CASE("the terminal names the exceptions that it counts, each once") {
   CHECK(holds(many, "exception: event j\n  ! 2 more, in the report\n"));
 }
 
+TEST_CASE("of many disturbances the terminal names the first") {
+  Judgement judgement;
+  for (int i = 0; i < 12; ++i) {
+    Disturbance& each = judgement.disturbances.emplace_back();
+    each.case_id = "c" + std::to_string(i);
+    each.sentence = "run " + std::to_string(i);
+  }
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(text, "  ! disturbed: run 9\n  ! 2 more disturbances, in the report\n"));
+  CHECK_FALSE(holds(text, "run 10"));
+}
+
 TEST_CASE("a criterion that passes by a short run says so in its line") {
   Judgement judgement;
   CriterionResult& result = judgement.criteria.emplace_back();

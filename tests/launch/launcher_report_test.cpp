@@ -103,6 +103,7 @@ TEST_CASE("a report that follows a program's unfinished line is read all the sam
   CHECK(text_of(framed.c_str(), "mpirun").starts_with("rank 5 on cn3 ended with signal 11"));
   const auto others = program_lines(framed);
   CHECK(std::vector<std::string>(others.begin(), others.end()) == Names{"last words"});
+  CHECK(program_lines("OpenBLAS takes this processor for a Prescott: started again with X=Y\n").empty());
 }
 
 TEST_CASE("all ranks that failed alike are named, those that only lost their peers are not") {

@@ -95,6 +95,19 @@ TEST_CASE("a lost node is named once, and its case was not run again") {
   CHECK(has(said, "hpl-reference-1n was not run again: cn7 is excluded: stayed down"));
 }
 
+TEST_CASE("what excluded a node is said in a few words where the exceptions have the whole") {
+  const CampaignRecord campaign = fixture::quick_campaign();
+  const auto brief = [&](std::string because) {
+    return brief_cause({"cn7", std::move(because), 1795284400}, campaign);
+  };
+  CHECK(brief("hpl-reference-1n: rank 0 on cn7 ended with exit code 1; line 36: HPL skipped this test; "
+              "stderr.log ends with 'x'") == "rank 0 ended with exit code 1");
+  CHECK(brief("stayed down for 45.1 s: DOWN+NOT_RESPONDING, 'Not responding [root@2026-11-28T09:10:16]'") ==
+        "stayed down for 45.1 s");
+  CHECK(brief("by the operator (root on vm): a fan is broken") ==
+        "by the operator (root on vm): a fan is broken");
+}
+
 TEST_CASE("cases that were not run for one reason share a sentence") {
   CampaignRecord campaign = fixture::quick_campaign();
   for (int i = 1; i <= 40; ++i) {
