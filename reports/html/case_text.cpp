@@ -51,7 +51,7 @@ std::string short_origins(const CampaignRecord& campaign, std::string text) {
 std::string started_text(const ParsedResult& result) {
   if (const Fact* ms = result.fact("run_start"))
     if (const auto number = parsed_number(ms->value)) {
-      const std::string from = utc_text(*number / 1000);
+      std::string from = utc_text(*number / 1000);
       const Fact* end = result.fact("run_stop");
       if (end == nullptr) return from;
       const auto stop = parsed_number(end->value);

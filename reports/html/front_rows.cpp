@@ -172,12 +172,12 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
     parts.push_back(std::move(nodes));
   if (std::string of_runs = runs_text(campaign, row); !of_runs.empty()) parts.push_back(std::move(of_runs));
   const std::size_t of = row.score == nullptr ? row.n : static_cast<std::size_t>(row.score->runs);
-  if (row.cases.size() > std::max<std::size_t>(1, of))
+  std::set<std::string_view> benchmarks;
+  for (const MeasuredCase* each : row.cases) benchmarks.insert(each->benchmark);
+  if (benchmarks.size() > 1)
+    parts.push_back(fmt::format("1 of {} workloads, all under Results and criteria", benchmarks.size()));
+  else if (row.cases.size() > std::max<std::size_t>(1, of))
     parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, of), row.cases.size()));
-  std::set<std::string_view> others;
-  for (const MeasuredCase* each : row.cases) others.insert(each->benchmark);
-  if (const auto more = std::ssize(others) - 1; more > 0)
-    parts.push_back(fmt::format("{} under Results and criteria", plural(more, "more benchmark")));
   return joined(parts, ", ");
 }
 

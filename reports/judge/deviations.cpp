@@ -42,7 +42,7 @@ std::string failed_node(const MeasuredCase& record, const AttemptRecord& attempt
 
 /// How an attempt ended, and whether it counts where something cut it.
 std::string ending_and_use(const MeasuredCase& record, const AttemptRecord& attempt) {
-  const std::string ended = ending(attempt) + failed_node(record, attempt);
+  std::string ended = ending(attempt) + failed_node(record, attempt);
   if (ended_by_itself(attempt)) return ended;
   return ended + (counts(record, attempt) ? "; the result that it had left counts" : "; it does not count");
 }

@@ -173,7 +173,7 @@ void warn(const PlanRequest& request, const Target& target, const IniChoices& ch
         "the file system that is to be measured");
   if (is_screen(request))
     planned.warnings.emplace_back(
-        "a screening: its write phases are shorter than the list's 300 s, so the program marks it invalid "
+        "a short run: its write phases are shorter than the list's 300 s, so the program marks it invalid "
         "(IO5-02), as expected");
   else if (request.time_s > 0 && request.time_s < 3600)
     planned.warnings.push_back(

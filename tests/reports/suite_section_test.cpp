@@ -75,5 +75,5 @@ TEST_CASE("the row of a suite counts the benchmarks that it does not show") {
     campaign.cases.push_back(std::move(record));
   }
   const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
-  CHECK(page.find("2 more benchmarks under Results and criteria") < page.find("</section>"));
+  CHECK(page.find("1 of 3 workloads, all under Results and criteria") < page.find("</section>"));
 }

@@ -396,7 +396,7 @@ TEST_CASE(
   CHECK(io500->arguments == std::vector<std::string>{"io500.ini"});
   CHECK(prediction(*io500, "wall_time_s").value == Approx(26.2));
   CHECK(io500->time_limit_s == 420);
-  CHECK(mentions(io500->warnings, "a screening: its write phases are shorter than the list's 300 s"));
+  CHECK(mentions(io500->warnings, "a short run: its write phases are shorter than the list's 300 s"));
   check_golden("io500-screen.ini", io500->files.front().content);
   const auto shortest = planned(node, shipped("io500", "reference"), {1, 0});
   REQUIRE(shortest);
