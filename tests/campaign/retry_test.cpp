@@ -71,6 +71,14 @@ TEST_CASE("a crash while MPI starts is retried; any other is not") {
   attempt.files.front().bytes = 1;
   CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
   attempt.files.front().bytes = 0;
+  const std::string to_nowhere =
+      "[vm:14609] *** Process received signal ***\n[vm:14609] Signal: Segmentation fault (11)\n"
+      "[vm:14609] Signal code: Address not mapped (1)\n[vm:14609] Failing at address: (nil)\n"
+      "[vm:14609] [ 0] /lib/x86_64-linux-gnu/libc.so.6(+0x3c050)[0x7f879ea5a050]\n";
+  attempt.files.back().excerpt = to_nowhere + "[vm:14609] *** End of error message ***\n";
+  CHECK(retry_after(attempt, {"cn1", "cn2"}, nullptr, {"cn2"}).again);
+  attempt.files.back().excerpt = to_nowhere + "[vm:14609] [ 1] /opt/hpl/xhpl(+0x3c0)[0x7f]\n";
+  CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr, {"cn2"}).again);
   attempt.files.back().excerpt = "bad word on cn2";
   CHECK_FALSE(retry_after(attempt, {"cn1", "cn2"}, nullptr).again);
   attempt.files.clear();  // whether it printed anything is not known
