@@ -100,14 +100,21 @@ Fields criterion(const CriterionResult& result) {
   std::string points;
   // As many digits as the point needs that lies nearest to it, so that none reads as on its other side.
   std::string limit = result.limit ? metric_text(result.metric, *result.limit, 1) : "";
-  for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i) {
-    const ShownPair shown = result.limit ? shown_beside(result.metric, result.points[i], *result.limit)
-                                         : ShownPair{metric_text(result.metric, result.points[i], 1), ""};
+  std::vector<double> worst = result.points;
+  const bool cut = worst.size() > most_points;
+  if (cut && result.direction == Direction::at_most) std::ranges::sort(worst, std::ranges::greater());
+  if (cut && result.direction == Direction::at_least) std::ranges::sort(worst);
+  for (size_t i = 0; i < std::min(most_points, worst.size()); ++i) {
+    const ShownPair shown = result.limit ? shown_beside(result.metric, worst[i], *result.limit)
+                                         : ShownPair{metric_text(result.metric, worst[i], 1), ""};
     points += (i == 0 ? "" : ", ") + shown.value;
     if (shown.limit.size() > limit.size()) limit = shown.limit;
   }
-  if (result.points.size() > most_points) points += ", ...";
-  if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
+  const std::string_view each = result.nodes.empty() ? "result" : "node";
+  if (cut)
+    points = fmt::format("the {} worst of {} {}s: {}", most_points, worst.size(), each, points);
+  else if (!points.empty())
+    points = fmt::format("every {}: {}", each, points);
   if (result.withheld && result.nodes.empty())
     points = "no ratio is printed, as said under Results and criteria";
   Fields row;
