@@ -116,7 +116,7 @@ for runtime in apptainer pyxis; do
   runs $runtime >"$T/out" 2>&1
   for id in $(sed -n 's/^# case //p' "$T/$runtime.txt"); do
     # The case's variables and its last line, in the folder of its attempt.
-    awk -v case="# case $id" '/^# time limit/ { on = 0 } on; $0 == case { on = 1 }' "$T/$runtime.txt" >"$T/lines"
+    awk -v id="# case $id" '/^# time limit/ { on = 0 } on; $0 == id { on = 1 }' "$T/$runtime.txt" >"$T/lines"
     { grep '^export ' "$T/lines"; grep '/srun ' "$T/lines" | tail -n 1; } >"$T/printed"
     (cd "$(campaign $runtime)/$id/attempt-1" && PRINTED=1 sh "$T/printed")
     names=$(sed -n 's/^export \([^=]*\)=.*/\1/p' "$T/printed" | paste -sd '|')
