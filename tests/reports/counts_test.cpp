@@ -432,7 +432,8 @@ TEST_CASE("a campaign of one run that was disturbed says so on the first page") 
   campaign.cases.resize(1);
   campaign.cases[0].attempts[0].conditions->foreign_cores = 1.2;
   CHECK(first_page(rendered("html", campaign))
-            .find("1 case; 1 attempt: 1 succeeded. It left 1 result; 1 attempt disturbed.") != std::string::npos);
+            .find("1 case; 1 attempt: 1 succeeded. It left 1 result; 1 attempt disturbed.") !=
+        std::string::npos);
 }
 
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {
