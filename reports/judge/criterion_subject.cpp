@@ -52,7 +52,9 @@ std::string failed_rules(const ResultRecord& result) {
 
 /// Why a case has no result at all.
 std::string no_result(SubjectCases subject, const MeasuredCase& record) {
-  std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
+  std::string why = record.not_run.empty()
+                        ? ""
+                        : (record.attempts.empty() ? "not run: " : "not run again: ") + record.not_run;
   if (record.attempts.empty()) return why.empty() ? "no attempt has ended yet" : why;
   const AttemptRecord& last = record.attempts.back();
   return fmt::format("{}{}{} {}{}", why, why.empty() ? "" : "; ", name_of(subject, record, last),

@@ -130,6 +130,17 @@ TEST_CASE("a case that was not run says why in its criteria") {
   CHECK(result.because == "not run: stage 0 did not pass: hpl-1n: exit code 1");
 }
 
+TEST_CASE("a case whose attempt failed before its node was excluded was not run again") {
+  CaseRecord record = hpl_on("hpl-4n", 4, 50);
+  record.attempts[0].results.clear();
+  record.attempts[0].state = AttemptState::lost;
+  record.not_run = "cn7 is excluded: node failure";
+  const CriterionResult result =
+      criterion(judged(conditions_campaign_of({record}, rate_criterion(""))), "rate");
+  INFO(result.because);
+  CHECK(result.because.starts_with("not run again: cn7 is excluded: node failure; attempt 1"));
+}
+
 TEST_CASE("more exclusions than a criterion allows fail it, and without the key none do") {
   CampaignRecord campaign =
       conditions_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_criterion("exclusions_max = 1\n"));
