@@ -208,23 +208,18 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
   return found;
 }
 
-namespace {
-
-/// Whether there can be a driver that the library would talk to: without one the linker's search for the
-/// library, in dozens of folders, is in vain. NVML loads the driver itself by nvidia-modprobe; /dev/dxg is
-/// Windows' own, /dev/nvmap that of Tegra.
-bool may_have_driver() {
+// Without one the linker's search for the library, in dozens of folders, is in vain. NVML loads the driver itself
+// by nvidia-modprobe; /dev/dxg is Windows' own, /dev/nvmap that of Tegra.
+bool may_have_nvidia_driver() {
   constexpr const char* signs[] = {"/dev/nvidiactl", "/proc/driver/nvidia", "/usr/bin/nvidia-modprobe",
                                    "/dev/dxg", "/dev/nvmap"};
   return std::ranges::any_of(signs, [](const char* path) { return ::access(path, F_OK) == 0; });
 }
 
-}  // namespace
-
 GpuReadings read_gpu_states(const std::string& library) {
   GpuReadings found;
   const bool is_searched = library.find('/') == std::string::npos;
-  if (is_searched && !may_have_driver()) return found;
+  if (is_searched && !may_have_nvidia_driver()) return found;
   nvml::Library nvml(library);
   if (!nvml.loaded() || nvml.start() != nvml::success) return found;
   constexpr int gpu_temperature = 0;

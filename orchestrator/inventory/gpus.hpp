@@ -18,6 +18,9 @@ struct FoundGpus {
 /// Without the library or a driver there are none, and one note reports that.
 FoundGpus read_gpus(const std::filesystem::path& root, const std::string& library = "libnvidia-ml.so.1");
 
+/// Whether this machine can have a driver of NVIDIA's, which the management library would load.
+bool may_have_nvidia_driver();
+
 /// What the management library now reports about the GPUs.
 struct GpuReadings {
   std::string driver;  ///< empty: no library or no driver

@@ -14,9 +14,6 @@
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace shakedown {
-namespace {
-
-/// This process's environment with others instead of or beside it; the strings stay the caller's.
 std::vector<char*> environment_with(const std::vector<std::string>& more) {
   std::vector<char*> all;
   const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
@@ -27,6 +24,8 @@ std::vector<char*> environment_with(const std::vector<std::string>& more) {
   all.push_back(nullptr);
   return all;
 }
+
+namespace {
 
 /// As `spawned`. By posix_spawn, which copies no page table: ours is large. Returns errno.
 int spawn(pid_t& pid, const std::string& program, const std::vector<std::string>& argv,

@@ -228,6 +228,7 @@ bool ends_within(pid_t pid, double seconds) {
 }  // namespace
 
 int (*Around::known)(int count, const char* const* words) = nullptr;
+int Around::served = -1;
 
 bool Around::add(const char* word) {
   if (count >= most_words) return false;
@@ -274,27 +275,33 @@ void wait_or_end(pid_t pid, double seconds) {
   waitpid(pid, nullptr, 0);
 }
 
-/// Whether a byte comes before the process ends, closes its end or has taken until `until_s`.
-bool has_looked(pid_t pid, int socket, double until_s) {
+/// Whether a byte comes before the observer ends, closes its end or has taken until `until_s`.
+bool has_looked(const Observer& observer, double until_s) {
   do {
-    pollfd answer = {socket, POLLIN, 0};
+    pollfd answer = {observer.socket, POLLIN, 0};
     char byte = 0;
-    if (poll(&answer, 1, 100) > 0) return read(socket, &byte, 1) == 1;
+    if (poll(&answer, 1, 100) > 0) return read(observer.socket, &byte, 1) == 1;
     siginfo_t ended = {};
-    if (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-        ended.si_pid == pid)
+    if (observer.pid > 0 &&
+        (waitid(P_PID, static_cast<id_t>(observer.pid), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         ended.si_pid == observer.pid))
       return false;
   } while (clock_s(CLOCK_MONOTONIC) < until_s);
   return false;
+}
+
+bool asked_to_look(const Observer& observer) {
+  return observer.socket >= 0 && send(observer.socket, "", 1, MSG_NOSIGNAL) == 1;
 }
 
 }  // namespace
 
 Observer begin_look(const Around& around, const sigset_t& old_mask) {
   if (around.count == 0) return {};
+  const double begun_s = clock_s(CLOCK_MONOTONIC);
+  if (const Observer server = {0, Around::served, begun_s}; asked_to_look(server)) return server;
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return {};
-  const double begun_s = clock_s(CLOCK_MONOTONIC);
   const pid_t pid = start_looking(around, "around", ends[1], old_mask);
   close(ends[1]);
   if (pid > 0) return {pid, ends[0], begun_s};
@@ -302,24 +309,30 @@ Observer begin_look(const Around& around, const sigset_t& old_mask) {
   return {};
 }
 
-Observer looked_before(const Observer& observer) {
-  if (observer.pid <= 0) return {};
+Observer looked_before(const Around& around, const Observer& observer, const sigset_t& old_mask) {
+  if (observer.socket < 0) return {};
   const double until_s = observer.begun_s + patience_s;
-  if (has_looked(observer.pid, observer.socket, until_s)) return observer;
+  if (has_looked(observer, until_s)) return observer;
   close(observer.socket);
-  wait_or_end(observer.pid, until_s - clock_s(CLOCK_MONOTONIC));
-  return {};
+  const double left_s = until_s - clock_s(CLOCK_MONOTONIC);
+  if (observer.pid > 0) {
+    wait_or_end(observer.pid, left_s);
+    return {};
+  }
+  Around::served = -1;
+  return left_s > 0 ? looked_before(around, begin_look(around, old_mask), old_mask) : Observer{};
 }
 
 Observer look_after(const Around& around, const Observer& observer, const sigset_t& old_mask) {
   if (around.count == 0) return {};
   const double until_s = clock_s(CLOCK_MONOTONIC) + patience_s;
-  const bool stayed = observer.pid > 0 && send(observer.socket, "", 1, MSG_NOSIGNAL) == 1;
-  if (stayed && has_looked(observer.pid, observer.socket, until_s)) return observer;
-  if (!stayed) dismiss(observer);
-  const pid_t pid = stayed ? observer.pid : start_looking(around, "after", -1, old_mask);
+  const bool stayed = asked_to_look(observer);
+  if (stayed && has_looked(observer, until_s)) return observer;
+  const bool anew = !stayed || observer.pid == 0;
+  if (anew) dismiss(observer);
+  const pid_t pid = anew ? start_looking(around, "after", -1, old_mask) : observer.pid;
   if (pid > 0) wait_or_end(pid, until_s - clock_s(CLOCK_MONOTONIC));
-  if (stayed) close(observer.socket);
+  if (!anew) close(observer.socket);
   return {};
 }
 
@@ -330,8 +343,8 @@ void reap(const Observer& observer) {
 }
 
 void dismiss(const Observer& observer) {
+  if (observer.socket >= 0) close(observer.socket);
   if (observer.pid <= 0) return;
-  close(observer.socket);
   kill(-observer.pid, SIGKILL);
   waitpid(observer.pid, nullptr, 0);
 }

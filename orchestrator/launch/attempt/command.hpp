@@ -39,13 +39,16 @@ struct Around {
   /// Where this process knows the command's work: does it for the words, the phase the last, and returns its
   /// exit code; -1: it is none of its. Null, and -1: the command is executed.
   static int (*known)(int count, const char* const* words);
+  /// The socket of one who looks for this process's one attempt instead of a process of its own, asked as an
+  /// observer is; -1: there is none.
+  static int served;
   bool add(const char* word);  // false: too many
 };
 
 /// One that has looked, and waits to look again. Its descriptor 3 is the other end of `socket`.
 struct Observer {
-  pid_t pid = 0;  // 0: none
-  int socket = -1;
+  pid_t pid = 0;    // 0: no process of its own
+  int socket = -1;  // -1: there is none
   double begun_s = 0;  // by the monotonic clock
 };
 
@@ -53,8 +56,8 @@ struct Observer {
 Observer begin_look(const Around& around, const sigset_t& old_mask);
 
 /// Waits for the first look. One that writes a byte to its descriptor 3 stays, and is returned; any other is
-/// waited for, or ended.
-Observer looked_before(const Observer& observer);
+/// waited for, or ended. In place of one that serves and is gone, the command is run.
+Observer looked_before(const Around& around, const Observer& observer, const sigset_t& old_mask);
 
 /// Lets the observer look again, by a byte, and waits until it writes another or ends. Where none stayed, the
 /// command is run again, with "after" as its last word. Returns the observer that has but to end.

@@ -137,7 +137,7 @@ int run(int argc, char** argv) {
   const double grace_s = arguments.limits.grace_s;
   end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, self, nullptr, orphans);
   const Program program = program_of(arguments);
-  const Observer observer = looked_before(begun);
+  const Observer observer = looked_before(arguments.around, begun, old_mask);
   rusage used_before = {};
   getrusage(RUSAGE_CHILDREN, &used_before);
   const MachineTime before = machine_time();

@@ -110,11 +110,11 @@ std::vector<ProcessTime> kept_for_next(const std::vector<ProcessTime>& processes
   return used;
 }
 
-NodeState looked_at_before() {
+NodeState looked_at_before(int self) {
   NodeState state;
   if (!taken_from_last(state)) {
     state.before_s = now_s();
-    if (const auto processes = process_times("/", ::getpid()))
+    if (const auto processes = process_times("/", self))
       state.processes = kept_for_next(*processes, state.before_s);
   }
   state.readings = read_node("/");
@@ -122,21 +122,21 @@ NodeState looked_at_before() {
 }
 
 /// The processes that used a CPU in between. Nothing: not known.
-std::optional<std::vector<OtherProcess>> others_between(const NodeState& state, double now) {
+std::optional<std::vector<OtherProcess>> others_between(const NodeState& state, double now, int self) {
   const double passed_s = now - state.before_s;
   if (!(state.before_s > 0)) return std::nullopt;
   // That some were seen before says that others can be seen.
   if (!state.processes.empty() && passed_s > 0 && passed_s * cpus() < least_cpu_s)
     return std::vector<OtherProcess>();
-  const auto processes = process_times("/", ::getpid());
+  const auto processes = process_times("/", self);
   if (!processes) return std::nullopt;
   kept_for_next(*processes, now);
   return other_processes("/", state.processes, *processes, passed_s);
 }
 
-NodeState looked_at_after(NodeState state) {
+NodeState looked_at_after(NodeState state, int self) {
   const double now = now_s();
-  auto between = others_between(state, now);
+  auto between = others_between(state, now, self);
   state.after_s = now;
   put_after(state, read_node("/"));
   if (between) {
@@ -169,16 +169,9 @@ fs::path known_environment(const NodeArguments& arguments, const std::string& no
   return arguments.folder / "../.." / fmt::format("environment-{}.json", file_name_of(node));
 }
 
-/// What the program loads on this node.
-struct Loaded {
-  bool first = true;  ///< this is the case's first node, whose program the wrapper hashes
-  LoadedRecord record;
-  std::string known_text;  ///< what attempts before left on this node, as it was read last
-  EnvironmentFile known;   ///< the same
-};
 
 /// Reads what attempts before left. States its hash, each time that it is another.
-void read_known(Loaded& loaded, const fs::path& path) {
+void read_known(NodeLook::Loaded& loaded, const fs::path& path) {
   loaded.record.known.file = path.filename().string();
   const auto text = file_content(path);
   if (text && *text == loaded.known_text) return;
@@ -191,8 +184,8 @@ void read_known(Loaded& loaded, const fs::path& path) {
 
 /// As it is before its start. Of what did not change since an attempt before, the hash is known. Through a
 /// launcher this process ends before the program does: what it found waits in node-<name>.json.
-Loaded loaded_now(const NodeArguments& arguments, const std::string& node, bool first) {
-  Loaded loaded;
+NodeLook::Loaded loaded_now(const NodeArguments& arguments, const std::string& node, bool first) {
+  NodeLook::Loaded loaded;
   loaded.first = first;
   read_known(loaded, known_environment(arguments, node));
   const std::vector<LoadedFile>& known = loaded.known.loaded.files;
@@ -217,7 +210,7 @@ void shorten(std::vector<LoadedFile>& files) {
 
 /// What ran here is hashed once per node and campaign; each attempt has the whole beside it. The attempt's
 /// file states what it leaves for later attempts, and goes first.
-Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state, Loaded loaded) {
+Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state, NodeLook::Loaded loaded) {
   const fs::path known = known_environment(arguments, state.node);
   read_known(loaded, known);
   EnvironmentFile later = loaded.known;
@@ -254,49 +247,70 @@ Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state,
 
 LastLook* last_look = nullptr;
 
+NodeLook::NodeLook(NodeArguments arguments, int wrapper)
+    : arguments_(std::move(arguments)),
+      wrapper_(wrapper),
+      node_(node_name()),
+      file_(arguments_.folder / fmt::format("node-{}.json", file_name_of(node_))) {
+  loaded_.first = arguments_.first.empty() || same_host(arguments_.first, node_);
+}
+
+Result<void> NodeLook::before() {
+  const auto left = other_processes_left();
+  state_ = looked_at_before(wrapper_);
+  state_.node = node_;
+  if (left) state_.other_processes = left;
+  auto written = write_file(file_, node_state_json(state_));
+  loaded_ = loaded_now(arguments_, node_, loaded_.first);
+  return written;
+}
+
+Result<void> NodeLook::leave() const {
+  return write_file(file_, with_loaded(node_state_json(state_), loaded_.record));
+}
+
+void NodeLook::take_up() {
+  const auto text = file_content(file_);
+  state_ = node_state_from_json(text ? *text : "", file_.string()).value_or(NodeState{});
+  state_.node = node_;
+  loaded_.record = loaded_from_json(text ? *text : "");
+}
+
+Result<void> NodeLook::after() {
+  state_ = looked_at_after(std::move(state_), wrapper_);
+  auto written = write_file(file_, node_state_json(state_));
+  if (written && (loaded_.first || !loaded_.record.files.empty()))
+    written = keep_loaded(arguments_, state_, std::move(loaded_));
+  return written;
+}
+
+bool is_looked_at_here(const NodeArguments& arguments) {
+  return arguments.through.empty() || (!arguments.host.empty() && same_host(arguments.host, node_name()));
+}
+
 int look(const std::string& self, const std::vector<std::string>& words) {
   const auto arguments = node_arguments(words);
   if (!arguments) {
     std::fprintf(stderr, "node-state: %s\n", to_string(arguments.error()).c_str());
     return 2;
   }
-  const std::string node = node_name();
-  const bool here = !arguments->host.empty() && same_host(arguments->host, node);
-  if (!arguments->through.empty() && !here) return gone_through(*arguments, self);
+  if (!is_looked_at_here(*arguments)) return gone_through(*arguments, self);
 
-  const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
-  NodeState state;
-  Result<void> written;
-  const bool first = arguments->first.empty() || same_host(arguments->first, node);
-  Loaded loaded;
-  loaded.first = first;
-  if (arguments->phase == Phase::after) {
-    const auto text = file_content(path);
-    state = node_state_from_json(text ? *text : "", path.string()).value_or(NodeState{});
-    state.node = node;
-    loaded.record = loaded_from_json(text ? *text : "");
-  } else {
-    const auto left = other_processes_left();
-    state = looked_at_before();
-    state.node = node;
-    if (left) state.other_processes = left;
-    written = write_file(path, node_state_json(state));
-    loaded = loaded_now(*arguments, node, first);
-    if (written && arguments->phase == Phase::before)
-      written = write_file(path, with_loaded(node_state_json(state), loaded.record));
-  }
-  if (written && arguments->phase == Phase::around && !waited_for_end()) return 0;
-  if (written && arguments->phase != Phase::before) {
-    state = looked_at_after(std::move(state));
-    written = write_file(path, node_state_json(state));
-    if (written && (first || !loaded.record.files.empty()))
-      written = keep_loaded(*arguments, state, std::move(loaded));
-  }
-  if (written) {
-    if (arguments->phase == Phase::around) say_looked();  // the wrapper goes on while this process ends
+  const Phase phase = arguments->phase;
+  NodeLook look(*arguments, ::getpid());
+  Result<void> done;
+  if (phase == Phase::after)
+    look.take_up();
+  else
+    done = look.before();
+  if (done && phase == Phase::before) done = look.leave();
+  if (done && phase == Phase::around && !waited_for_end()) return 0;
+  if (done && phase != Phase::before) done = look.after();
+  if (done) {
+    if (phase == Phase::around) say_looked();  // the wrapper goes on while this process ends
     return 0;
   }
-  std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());
+  std::fprintf(stderr, "node-state: %s\n", to_string(done.error()).c_str());
   return 1;
 }
 

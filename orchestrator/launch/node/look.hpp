@@ -1,10 +1,14 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
+#include "orchestrator/launch/node_arguments.hpp"
 
 namespace shakedown {
 
@@ -20,6 +24,40 @@ struct LastLook {
 
 /// In memory that the server shares with what looks. Null: there is no server.
 extern LastLook* last_look;
+
+/// A look at this node just before a program and one just after it.
+class NodeLook {
+ public:
+  /// What the program loads on this node.
+  struct Loaded {
+    bool first = true;  ///< this is the case's first node, whose program the wrapper hashes
+    LoadedRecord record;
+    std::string known_text;  ///< what attempts before left on this node, as it was read last
+    EnvironmentFile known;   ///< the same
+  };
+
+  /// `wrapper`: it, and the processes that it descends from, are ours.
+  NodeLook(NodeArguments arguments, int wrapper);
+  /// Writes node-<name>.json; what the program loads is known then.
+  Result<void> before();
+  /// Writes that beside it, for a process that looks after the program in place of this one.
+  [[nodiscard]] Result<void> leave() const;
+  /// Takes up what another process left.
+  void take_up();
+  /// Writes node-<name>.json again, and on the case's first node environment.json.
+  Result<void> after();
+
+ private:
+  NodeArguments arguments_;
+  int wrapper_;
+  std::string node_;
+  std::filesystem::path file_;
+  NodeState state_;
+  Loaded loaded_;
+};
+
+/// Whether the node that is looked at is this one, so that no launcher has to start this program there.
+bool is_looked_at_here(const NodeArguments& arguments);
 
 /// Looks at this node, or at all nodes of a case, as `main.cpp` describes the words. `self`: the program that
 /// a launcher starts on each node. Returns the exit code.
