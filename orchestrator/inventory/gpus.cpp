@@ -208,8 +208,8 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
   return found;
 }
 
-// Without one the linker's search for the library, in dozens of folders, is in vain. NVML loads the driver itself
-// by nvidia-modprobe; /dev/dxg is Windows' own, /dev/nvmap that of Tegra.
+// Without one the linker's search for the library, in dozens of folders, is in vain. NVML loads the driver
+// itself by nvidia-modprobe; /dev/dxg is Windows' own, /dev/nvmap that of Tegra.
 bool may_have_nvidia_driver() {
   constexpr const char* signs[] = {"/dev/nvidiactl", "/proc/driver/nvidia", "/usr/bin/nvidia-modprobe",
                                    "/dev/dxg", "/dev/nvmap"};

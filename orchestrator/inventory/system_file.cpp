@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <functional>
+#include <map>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -41,16 +43,52 @@ std::optional<std::string> system_file(const std::filesystem::path& path) {
   return std::string(trimmed(*content));
 }
 
-std::optional<std::string> system_value(const char* path, int folder) {
-  const int fd = ::openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return std::nullopt;
+namespace {
+
+constexpr std::size_t most_kept = 512;
+bool is_kept_open = false;
+
+std::map<std::string, int, std::less<>>& kept_files() {
+  static std::map<std::string, int, std::less<>> files;
+  return files;
+}
+
+int opened(const char* path, int folder) {
+  return ::openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/// The first page of an open file.
+std::optional<std::string> first_page(int fd) {
   std::array<char, 4096> text;  // NOLINT(cppcoreguidelines-pro-type-member-init): a page is not written twice
   ssize_t n = 0;
-  do n = ::read(fd, text.data(), text.size());
+  do n = ::pread(fd, text.data(), text.size(), 0);
   while (n < 0 && errno == EINTR);
-  ::close(fd);
   if (n < 0) return std::nullopt;
   return std::string(trimmed(std::string_view(text.data(), static_cast<std::size_t>(n))));
+}
+
+}  // namespace
+
+void keep_system_files_open() {
+  is_kept_open = true;
+}
+
+std::optional<std::string> system_value(const char* path, int folder) {
+  const bool kept = is_kept_open && *path == '/';
+  if (const auto known = kept ? kept_files().find(std::string_view(path)) : kept_files().end();
+      known != kept_files().end()) {
+    if (auto text = first_page(known->second)) return text;
+    ::close(known->second);  // of a device that was taken off
+    kept_files().erase(known);
+  }
+  const int fd = opened(path, folder);
+  if (fd < 0) return std::nullopt;
+  auto text = first_page(fd);
+  if (kept && text && kept_files().size() < most_kept)
+    kept_files().emplace(path, fd);
+  else
+    ::close(fd);
+  return text;
 }
 
 std::optional<std::string> system_value(const std::filesystem::path& path) {

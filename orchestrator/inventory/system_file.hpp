@@ -20,6 +20,11 @@ std::optional<std::string> system_file(const std::filesystem::path& path);
 std::optional<std::string> system_value(const char* path, int folder = AT_FDCWD);
 std::optional<std::string> system_value(const std::filesystem::path& path);
 
+/// From now on `system_value` leaves the files that it is given by an absolute path open, up to a few
+/// hundred, and reads them again from there: for one who reads the same ones for each case. The kernel makes
+/// their text anew with each read.
+void keep_system_files_open();
+
 /// As `system_value`, as a whole number.
 std::optional<std::int64_t> system_number(const std::filesystem::path& path);
 

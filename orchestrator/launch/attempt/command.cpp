@@ -290,16 +290,16 @@ bool has_looked(const Observer& observer, double until_s) {
   return false;
 }
 
-bool asked_to_look(const Observer& observer) {
+}  // namespace
+
+bool let_look(const Observer& observer) {
   return observer.socket >= 0 && send(observer.socket, "", 1, MSG_NOSIGNAL) == 1;
 }
-
-}  // namespace
 
 Observer begin_look(const Around& around, const sigset_t& old_mask) {
   if (around.count == 0) return {};
   const double begun_s = clock_s(CLOCK_MONOTONIC);
-  if (const Observer server = {0, Around::served, begun_s}; asked_to_look(server)) return server;
+  if (const Observer server = {0, Around::served, begun_s}; let_look(server)) return server;
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return {};
   const pid_t pid = start_looking(around, "around", ends[1], old_mask);
@@ -323,12 +323,11 @@ Observer looked_before(const Around& around, const Observer& observer, const sig
   return left_s > 0 ? looked_before(around, begin_look(around, old_mask), old_mask) : Observer{};
 }
 
-Observer look_after(const Around& around, const Observer& observer, const sigset_t& old_mask) {
+Observer looked_after(const Around& around, const Observer& observer, bool begun, const sigset_t& old_mask) {
   if (around.count == 0) return {};
   const double until_s = clock_s(CLOCK_MONOTONIC) + patience_s;
-  const bool stayed = asked_to_look(observer);
-  if (stayed && has_looked(observer, until_s)) return observer;
-  const bool anew = !stayed || observer.pid == 0;
+  if (begun && has_looked(observer, until_s)) return observer;
+  const bool anew = !begun || observer.pid == 0;
   if (anew) dismiss(observer);
   const pid_t pid = anew ? start_looking(around, "after", -1, old_mask) : observer.pid;
   if (pid > 0) wait_or_end(pid, until_s - clock_s(CLOCK_MONOTONIC));

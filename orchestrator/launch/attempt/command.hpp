@@ -47,8 +47,8 @@ struct Around {
 
 /// One that has looked, and waits to look again. Its descriptor 3 is the other end of `socket`.
 struct Observer {
-  pid_t pid = 0;    // 0: no process of its own
-  int socket = -1;  // -1: there is none
+  pid_t pid = 0;       // 0: no process of its own
+  int socket = -1;     // -1: there is none
   double begun_s = 0;  // by the monotonic clock
 };
 
@@ -59,9 +59,12 @@ Observer begin_look(const Around& around, const sigset_t& old_mask);
 /// waited for, or ended. In place of one that serves and is gone, the command is run.
 Observer looked_before(const Around& around, const Observer& observer, const sigset_t& old_mask);
 
-/// Lets the observer look again, by a byte, and waits until it writes another or ends. Where none stayed, the
+/// Lets an observer look, by a byte; the caller goes on beside it. False: there is none.
+bool let_look(const Observer& observer);
+
+/// Waits until an observer that was let look again writes a byte or ends. Where none was (`begun`), the
 /// command is run again, with "after" as its last word. Returns the observer that has but to end.
-Observer look_after(const Around& around, const Observer& observer, const sigset_t& old_mask);
+Observer looked_after(const Around& around, const Observer& observer, bool begun, const sigset_t& old_mask);
 
 /// Waits for the end of an observer that has looked, or ends it.
 void reap(const Observer& observer);

@@ -147,17 +147,15 @@ int run(int argc, char** argv) {
   const pid_t pid = start(arguments.command, cgroup, old_mask, reason);
   Ending ending;
   if (pid > 0) ending = watch(pid, arguments.limits, waited, observer.pid);
+  // It looks while this process reads its own clocks and writes. Whoever stopped it waits for its end, and
+  // for no more.
+  const bool looks = !ending.interrupted && let_look(observer);
+  if (ending.interrupted) dismiss(observer);
   const double wall_s = (pid > 0 ? ending.ended : clock_s(CLOCK_MONOTONIC)) - begin;
   const double finished_s = clock_s(CLOCK_REALTIME);
   const MachineTime after = machine_time();
   rusage used = {};
   getrusage(RUSAGE_CHILDREN, &used);
-  // Whoever stopped it waits for its end, and for no more.
-  Observer looked;
-  if (ending.interrupted)
-    dismiss(observer);
-  else
-    looked = look_after(arguments.around, observer, old_mask);
   if (cgroup[0] != '\0') remove_cgroup(cgroup);
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
@@ -190,6 +188,8 @@ int run(int argc, char** argv) {
   const size_t sound = text.size;
   text.add("}\n");
   int prepared = prepare_finished(text);
+  const Observer looked =
+      ending.interrupted ? Observer{} : looked_after(arguments.around, observer, looks, old_mask);
   if (const int unsynced = prepared < 0 ? 0 : sync_files(); unsynced != 0) {
     close(prepared);
     text.size = sound;

@@ -165,21 +165,26 @@ bool waited_for_end() {
   return say_looked() && ::read(wrapper_descriptor, &byte, 1) == 1;
 }
 
+KnownEnvironment known_of(std::string text) {
+  KnownEnvironment known{"", environment_from_json(text), sha256(text)};
+  known.text = std::move(text);
+  return known;
+}
+
 fs::path known_environment(const NodeArguments& arguments, const std::string& node) {
   return arguments.folder / "../.." / fmt::format("environment-{}.json", file_name_of(node));
 }
-
 
 /// Reads what attempts before left. States its hash, each time that it is another.
 void read_known(NodeLook::Loaded& loaded, const fs::path& path) {
   loaded.record.known.file = path.filename().string();
   const auto text = file_content(path);
-  if (text && *text == loaded.known_text) return;
-  loaded.known_text = text ? *text : "";
-  loaded.known = environment_from_json(loaded.known_text);
+  if (text && *text == loaded.known.text) return;
+  static KnownEnvironment last;  // a server's next look mostly reads what its last one left
+  if (!text || *text != last.text) last = known_of(text ? *text : "");
+  loaded.known = last;
   auto& read = loaded.record.known.read;
-  if (std::string hash = text ? sha256(*text) : ""; text && (read.empty() || read.back() != hash))
-    read.push_back(std::move(hash));
+  if (text && (read.empty() || read.back() != last.sha256)) read.push_back(last.sha256);
 }
 
 /// As it is before its start. Of what did not change since an attempt before, the hash is known. Through a
@@ -188,7 +193,7 @@ NodeLook::Loaded loaded_now(const NodeArguments& arguments, const std::string& n
   NodeLook::Loaded loaded;
   loaded.first = first;
   read_known(loaded, known_environment(arguments, node));
-  const std::vector<LoadedFile>& known = loaded.known.loaded.files;
+  const std::vector<LoadedFile>& known = loaded.known.environment.loaded.files;
   std::error_code code;
   const std::string program =
       arguments.files.empty() ? "" : fs::canonical(arguments.files.front(), code).string();
@@ -213,11 +218,12 @@ void shorten(std::vector<LoadedFile>& files) {
 Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state, NodeLook::Loaded loaded) {
   const fs::path known = known_environment(arguments, state.node);
   read_known(loaded, known);
-  EnvironmentFile later = loaded.known;
+  EnvironmentFile later = loaded.known.environment;
   later.loaded = {renewed(std::move(later.loaded.files), after_run(loaded.record.files)), {}};
   std::vector<EnvironmentRecord> records;
   if (loaded.first) {
-    records = captured_environment({state.node, arguments.launcher, arguments.program}, loaded.known.records);
+    records = captured_environment({state.node, arguments.launcher, arguments.program},
+                                   loaded.known.environment.records);
     for (EnvironmentRecord& record : records)
       for (const std::string& variable : arguments.secrets)
         if (record.name == "environment " + variable) record.value = secret_mask;
@@ -226,10 +232,11 @@ Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state,
     std::erase_if(later.records,
                   [](const EnvironmentRecord& each) { return each.name.starts_with("environment "); });
   }
-  const std::string later_text = environment_json(later);
+  const bool same = later == loaded.known.environment && !loaded.known.text.empty();
+  const std::string later_text = same ? "" : environment_json(later);
   std::error_code code;
   const bool lasts = fs::exists(known.parent_path() / "campaign.json", code);
-  if (lasts) loaded.record.known.left = sha256(later_text);
+  if (lasts) loaded.record.known.left = same ? loaded.known.sha256 : sha256(later_text);
   if (!loaded.first) shorten(loaded.record.files);
   // Synced with the attempt's other files: the wrapper does that after this program, and before it writes
   // that the attempt ended.
@@ -238,7 +245,7 @@ Result<void> keep_loaded(const NodeArguments& arguments, const NodeState& state,
   const std::string text = loaded.first ? environment_json({std::move(records), std::move(loaded.record)})
                                         : with_loaded(node_state_json(state), loaded.record);
   if (auto written = write_private_file(arguments.folder / name, text, Durability::process);
-      !written || !lasts || later_text == loaded.known_text)
+      !written || !lasts || same)
     return written;
   return write_private_file(known, later_text);
 }
@@ -255,14 +262,16 @@ NodeLook::NodeLook(NodeArguments arguments, int wrapper)
   loaded_.first = arguments_.first.empty() || same_host(arguments_.first, node_);
 }
 
-Result<void> NodeLook::before() {
-  const auto left = other_processes_left();
+void NodeLook::begin() {
+  auto left = other_processes_left();
   state_ = looked_at_before(wrapper_);
   state_.node = node_;
-  if (left) state_.other_processes = left;
-  auto written = write_file(file_, node_state_json(state_));
+  if (left) state_.other_processes = std::move(left);
   loaded_ = loaded_now(arguments_, node_, loaded_.first);
-  return written;
+}
+
+Result<void> NodeLook::before() const {
+  return write_file(file_, node_state_json(state_));
 }
 
 Result<void> NodeLook::leave() const {
@@ -299,10 +308,12 @@ int look(const std::string& self, const std::vector<std::string>& words) {
   const Phase phase = arguments->phase;
   NodeLook look(*arguments, ::getpid());
   Result<void> done;
-  if (phase == Phase::after)
+  if (phase == Phase::after) {
     look.take_up();
-  else
+  } else {
+    look.begin();
     done = look.before();
+  }
   if (done && phase == Phase::before) done = look.leave();
   if (done && phase == Phase::around && !waited_for_end()) return 0;
   if (done && phase != Phase::before) done = look.after();

@@ -25,6 +25,13 @@ struct LastLook {
 /// In memory that the server shares with what looks. Null: there is no server.
 extern LastLook* last_look;
 
+/// What attempts before left on this node of what they read and loaded.
+struct KnownEnvironment {
+  std::string text;  ///< of the file; empty: there was none
+  EnvironmentFile environment;
+  std::string sha256;  ///< of the text
+};
+
 /// A look at this node just before a program and one just after it.
 class NodeLook {
  public:
@@ -32,14 +39,15 @@ class NodeLook {
   struct Loaded {
     bool first = true;  ///< this is the case's first node, whose program the wrapper hashes
     LoadedRecord record;
-    std::string known_text;  ///< what attempts before left on this node, as it was read last
-    EnvironmentFile known;   ///< the same
+    KnownEnvironment known;
   };
 
   /// `wrapper`: it, and the processes that it descends from, are ours.
   NodeLook(NodeArguments arguments, int wrapper);
-  /// Writes node-<name>.json; what the program loads is known then.
-  Result<void> before();
+  /// Looks at the node and at what the program will load, and writes nothing.
+  void begin();
+  /// Writes node-<name>.json.
+  [[nodiscard]] Result<void> before() const;
   /// Writes that beside it, for a process that looks after the program in place of this one.
   [[nodiscard]] Result<void> leave() const;
   /// Takes up what another process left.

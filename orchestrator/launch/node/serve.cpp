@@ -23,6 +23,7 @@
 
 #include "orchestrator/core/sha256_blocks.hpp"
 #include "orchestrator/inventory/gpus.hpp"
+#include "orchestrator/inventory/system_file.hpp"
 #include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/orphans.hpp"
@@ -46,12 +47,15 @@ int known_look(int count, const char* const* words) {
   return own_path == words[0] ? look(own_path, {words + 1, words + count}) : -1;
 }
 
-/// Of the attempts that run, the looks that this process takes for their wrappers: a process of its own for each
-/// costs more than the look.
+/// Of the attempts that run, the looks that this process takes for their wrappers: a process of its own for
+/// each costs more than the look.
 class ServedLook {
  public:
+  /// Looks at once, while the wrapper begins; it writes when the wrapper says that the attempt is its own.
   ServedLook(int socket, const ServedAttempt& attempt, NodeArguments arguments, int wrapper)
-      : socket_(socket), attempt_(attempt), look_(std::move(arguments), wrapper) {}
+      : socket_(socket), attempt_(attempt), look_(std::move(arguments), wrapper) {
+    begun_ = as_attempt([&] { look_.begin(); });
+  }
   ~ServedLook() { ::close(socket_); }
   ServedLook(const ServedLook&) = delete;
   ServedLook& operator=(const ServedLook&) = delete;
@@ -63,30 +67,34 @@ class ServedLook {
     char byte = 0;
     if (::recv(socket_, &byte, 1, 0) != 1) return false;
     const bool first = std::exchange(first_, false);
-    const auto done = looked(first);
-    return done && ::send(socket_, "", 1, MSG_NOSIGNAL) == 1 && first;
+    Result<void> done;
+    const bool there = as_attempt([&] { done = first ? look_.before() : look_.after(); });
+    return begun_ && there && done && ::send(socket_, "", 1, MSG_NOSIGNAL) == 1 && first;
   }
 
  private:
-  /// As a process of the attempt would: in its folder, with its variables.
-  Result<void> looked(bool first) {
+  /// Does it as a process of the attempt would: in its folder, with its variables. False: there is no such
+  /// folder.
+  template <class Work>
+  bool as_attempt(Work work) {
     std::vector<char*> variables = environment_with(attempt_.environment);
+    if (::chdir(attempt_.folder.c_str()) != 0) return false;
     char** const own = std::exchange(environ, variables.data());
-    auto done = ::chdir(attempt_.folder.c_str()) != 0 ? fail(attempt_.folder, std::strerror(errno))
-                : first                               ? look_.before()
-                                                      : look_.after();
+    work();
     environ = own;
-    return done;
+    return true;
   }
 
   int socket_;
   ServedAttempt attempt_;
   NodeLook look_;
+  bool begun_ = false;
   bool first_ = true;
 };
 
-/// How an attempt is looked at, where this process can do that. What a driver's library does to a process that
-/// forks is its own affair, and it may wait for a GPU that hangs: there each attempt has its own process.
+/// How an attempt is looked at, where this process can do that. What a driver's library does to a process
+/// that forks is its own affair, and it may wait for a GPU that hangs: there each attempt has its own
+/// process.
 std::optional<NodeArguments> served_look(const ServedAttempt& attempt) {
   std::vector<std::string> words;
   for (std::size_t i = 1; i + 1 < attempt.argv.size() && attempt.argv[i] != "--"; i += 2)
@@ -163,6 +171,7 @@ int serve(std::span<char*> words) {
   static_cast<void>(has_sha256_instructions());
   attempt::seen_processes = shared_with_copies<attempt::SeenProcesses>();
   last_look = shared_with_copies<LastLook>();
+  keep_system_files_open();
   std::list<ServedLook> looks;
   for (bool owned = true; owned || !looks.empty();) {
     std::vector<pollfd> ends = {{owned ? server_descriptor : -1, POLLIN, 0}};
