@@ -61,6 +61,7 @@ constexpr Shape shapes[] = {{"hf_", 37, true},   {"ghp_", 20},   {"gho_", 20},  
                             {"github_pat_", 30}, {"glpat-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xapp-", 20},
                             {"sk-", 30},         {"nvapi-", 30}, {"AKIA", 20},  {"ASIA", 20},  {"pypi-", 40}};
 
+constexpr std::size_t least_shaped = std::ranges::min(shapes, {}, &Shape::least).least;
 constexpr std::size_t least_known = 6;   // bytes of a value that is looked for in texts
 constexpr std::size_t least_loose = 12;  // below, only as a word of its own
 constexpr std::size_t least_line = 16;   // of a value of several lines
@@ -213,6 +214,7 @@ void add_parameters(std::vector<Part>& parts, std::string_view text, size_t at) 
 
 /// A JSON web token, or a token whose prefix shows its kind.
 bool has_shape(std::string_view word) {
+  if (word.size() < least_shaped) return false;
   if (word.starts_with("eyJ") && word.size() >= 40 && std::ranges::count(word, '.') == 2) return true;
   return std::ranges::any_of(shapes, [&](const Shape& shape) {
     return word.size() >= shape.least && word.starts_with(shape.beginning) &&
@@ -225,11 +227,11 @@ bool has_shape(std::string_view word) {
 /// "...". A name in small letters is none, but a proxy's.
 Part setting(std::string_view text, size_t begin, size_t at) {
   const std::string_view name = text.substr(begin, at - begin);
+  while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
+  if (at >= text.size() || (text[at] != '=' && text[at] != ':')) return {};  // of most words
   const bool proxy = (name.ends_with('y') || name.ends_with('Y')) && tabled(name).ends_with("PROXY");
   const bool small = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   if (!proxy && (small || !names_secret(name))) return {};
-  while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
-  if (at >= text.size() || (text[at] != '=' && text[at] != ':')) return {};
   if (proxy && text.substr(at).starts_with(':') && !text.substr(at).starts_with(": "))
     return {};  // [proxy:0:0@cn001]: Hydra's name of its daemon on a node
   ++at;

@@ -132,19 +132,21 @@ bool is_running(pid_t pid, unsigned long long start_ticks) {
 }
 
 Origin this_origin() {
-  Origin self;
-  read_small("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
-  self.boot[strcspn(self.boot, "\n")] = '\0';
-  struct stat pids = {};
-  struct stat clocks = {};
-  if (stat("/proc/self/ns/pid", &pids) == 0)
-    snprintf(self.space, sizeof self.space, "%llu", static_cast<unsigned long long>(pids.st_ino));
-  if (const size_t n = strlen(self.space); stat("/proc/self/ns/time", &clocks) == 0)
-    snprintf(self.space + n, sizeof self.space - n, "%s%llu", n > 0 ? "/" : "",
-             static_cast<unsigned long long>(clocks.st_ino));
+  static Origin self;  // its boot and namespaces are those of whoever forked this process
+  if (self.boot[0] == '\0') {
+    read_small("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
+    self.boot[strcspn(self.boot, "\n")] = '\0';
+    struct stat pids = {};
+    struct stat clocks = {};
+    if (stat("/proc/self/ns/pid", &pids) == 0)
+      snprintf(self.space, sizeof self.space, "%llu", static_cast<unsigned long long>(pids.st_ino));
+    if (const size_t n = strlen(self.space); stat("/proc/self/ns/time", &clocks) == 0)
+      snprintf(self.space + n, sizeof self.space - n, "%s%llu", n > 0 ? "/" : "",
+               static_cast<unsigned long long>(clocks.st_ino));
+  }
   self.pid = getpid();
   ProcessFacts facts;
-  if (read_process(self.pid, facts)) self.start_ticks = facts.start_ticks;
+  self.start_ticks = read_process(self.pid, facts) ? facts.start_ticks : 0;
   if (getcwd(self.folder, sizeof self.folder) == nullptr) self.folder[0] = '\0';
   return self;
 }

@@ -110,6 +110,26 @@ std::vector<ProcessTime> kept_for_next(const std::vector<ProcessTime>& processes
   return used;
 }
 
+/// What this process read of the node last, and when by a clock that nobody sets.
+struct LastReadings {
+  double steady_s = 0;
+  std::vector<NodeReading> readings;
+};
+LastReadings last_readings;
+
+/// The node as it is. What was read a moment ago, after the attempt before, is not read again.
+std::vector<NodeReading> readings_before() {
+  constexpr double moment_s = 0.1;
+  if (!last_readings.readings.empty() && steady_s() - last_readings.steady_s < moment_s)
+    return last_readings.readings;
+  return read_node("/");
+}
+
+std::vector<NodeReading> readings_after() {
+  last_readings = {steady_s(), read_node("/")};
+  return last_readings.readings;
+}
+
 NodeState looked_at_before(int self) {
   NodeState state;
   if (!taken_from_last(state)) {
@@ -117,7 +137,7 @@ NodeState looked_at_before(int self) {
     if (const auto processes = process_times("/", self))
       state.processes = kept_for_next(*processes, state.before_s);
   }
-  state.readings = read_node("/");
+  state.readings = readings_before();
   return state;
 }
 
@@ -138,7 +158,7 @@ NodeState looked_at_after(NodeState state, int self) {
   const double now = now_s();
   auto between = others_between(state, now, self);
   state.after_s = now;
-  put_after(state, read_node("/"));
+  put_after(state, readings_after());
   if (between) {
     std::vector<OtherProcess> all = *std::move(between);
     for (const OtherProcess& each : state.other_processes.value_or(std::vector<OtherProcess>())) {

@@ -26,8 +26,10 @@
 #include "orchestrator/inventory/system_file.hpp"
 #include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
+#include "orchestrator/launch/attempt/machine.hpp"
 #include "orchestrator/launch/attempt/orphans.hpp"
 #include "orchestrator/launch/attempt/run.hpp"
+#include "orchestrator/launch/attempt/sha256.hpp"
 #include "orchestrator/launch/attempt_server.hpp"
 #include "orchestrator/launch/node/look.hpp"
 #include "orchestrator/launch/spawn.hpp"
@@ -170,6 +172,8 @@ int serve(std::span<char*> words) {
   attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts, as is this:
   static_cast<void>(has_sha256_instructions());
   attempt::seen_processes = shared_with_copies<attempt::SeenProcesses>();
+  attempt::known_hashes = shared_with_copies<attempt::KnownHashes>();
+  static_cast<void>(attempt::this_origin());
   last_look = shared_with_copies<LastLook>();
   keep_system_files_open();
   std::list<ServedLook> looks;
