@@ -296,7 +296,7 @@ find_library(SHAKEDOWN_SODIUM_ARCHIVE libsodium.a)
 target_link_libraries(node-state PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json tl::expected
   PkgConfig::tomlplusplus Boost::headers Boost::filesystem Boost::system Threads::Threads ${CMAKE_DL_LIBS} shakedown_warnings
   $<IF:$<BOOL:${SHAKEDOWN_SODIUM_ARCHIVE}>,${SHAKEDOWN_SODIUM_ARCHIVE},PkgConfig::libsodium>)
-target_compile_options(node-state PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:Release>:-O1>)
+target_compile_options(node-state PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:Release>:-O2>)
 target_link_options(node-state PRIVATE -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc -Wl,-z,now)
 set_target_properties(node-state PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS node-state RUNTIME DESTINATION libexec/shakedown)

@@ -127,6 +127,9 @@ void DisturbedRuns::give_up_repeats() {
 Result<bool> DisturbedRuns::measure_again() {
   again_.clear();
   if (given_up_ || !repeats_itself(context_.campaign)) return false;
+  const auto suites = context_.database.result_suites(context_.campaign.id);
+  if (!suites) return failure_of(suites);
+  if (suites->empty()) return false;  // nothing was measured yet
   auto stored = context_.database.campaign(context_.campaign.id, Excerpts::skip);
   if (!stored) return failure_of(stored);
   const auto table = comparability_of(context_.options.layout);

@@ -339,8 +339,12 @@ std::vector<SetScore> set_scores(const CampaignRecord& campaign, std::span<const
 
 Result<void> store_set_scores(Database& database, const std::string& campaign) {
   const auto books = rule_books();
-  if (std::none_of(books.begin(), books.end(), [](const RuleBook* book) { return book->score != nullptr; }))
-    return {};
+  const auto suites = database.result_suites(campaign);
+  if (!suites) return failure_of(suites);
+  if (std::ranges::none_of(books, [&](const RuleBook* book) {
+        return book->score != nullptr && std::ranges::find(*suites, book->suite) != suites->end();
+      }))
+    return database.record_set_scores(campaign, {});
   const auto record = database.campaign(campaign);
   if (!record) return failure_of(record);
   return database.record_set_scores(campaign, set_scores(*record));

@@ -205,6 +205,21 @@ Result<bool> Database::has_attempt(const std::string& campaign, const std::strin
   });
 }
 
+Result<std::vector<std::string>> Database::result_suites(const std::string& campaign) const {
+  Connection& db = connection_->begun();
+  return guarded(db.path, [&] {
+    std::vector<std::string> suites;
+    auto& rows = db.query(
+        "SELECT DISTINCT r.suite FROM planned_case p JOIN attempt a ON a.case_id = p.id"
+        " JOIN result r ON r.attempt_id = a.id"
+        " WHERE p.campaign = ? ORDER BY r.suite",
+        campaign);
+    while (rows.executeStep()) suites.push_back(rows.getColumn(0).getString());
+    rows.reset();
+    return suites;
+  });
+}
+
 Result<std::optional<RecordHash>> Database::stored_hash(const std::string& campaign,
                                                         const std::string& case_id, int k) const {
   Connection& db = connection_->begun();

@@ -116,6 +116,8 @@ class Database {
                                                               const std::string& case_id, int k) const;
   /// The ids of a campaign's cases, in order; none where there is no such campaign.
   [[nodiscard]] Result<std::vector<std::string>> case_ids(const std::string& campaign) const;
+  /// The suites that a campaign has results of, by name.
+  [[nodiscard]] Result<std::vector<std::string>> result_suites(const std::string& campaign) const;
   /// The hostlists of a campaign's cases, as planned, each once; none where there is no such campaign.
   [[nodiscard]] Result<std::vector<std::string>> planned_hosts(const std::string& campaign) const;
   /// Without excerpts the text of job.sh is not there either.

@@ -154,6 +154,8 @@ TEST_CASE("storing an attempt again replaces it: one result remains") {
   REQUIRE(database->add_campaign(example()));
   for (int i = 0; i < 3; ++i) REQUIRE(database->record_attempt(example().id, "hpl-reference-1n", attempt()));
   CHECK(database->campaign(example().id)->cases[0].attempts.size() == 1);
+  CHECK(database->result_suites(example().id).value() == std::vector<std::string>{"hpl"});
+  CHECK(database->result_suites("no such campaign").value().empty());
   CHECK(database->has_attempt(example().id, "hpl-reference-1n", 2).value());
   CHECK_FALSE(database->has_attempt(example().id, "hpl-reference-1n", 1).value());
 }
