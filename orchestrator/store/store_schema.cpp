@@ -45,8 +45,10 @@ std::string plain_sql(std::string_view sql) {
 }
 
 /// Each object of a schema with what defines it, by its type and name.
-std::map<std::pair<std::string, std::string>, std::string> objects_of(SQLite::Database& database) {
-  std::map<std::pair<std::string, std::string>, std::string> objects;
+using Objects = std::map<std::pair<std::string, std::string>, std::string>;
+
+Objects objects_of(SQLite::Database& database) {
+  Objects objects;
   SQLite::Statement rows(database, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master");
   while (rows.executeStep())
     objects[{rows.getColumn(0).getString(), rows.getColumn(1).getString()}] =
@@ -72,10 +74,14 @@ void make_schema(SQLite::Database& database) {
 }
 
 std::string schema_difference(SQLite::Database& database) {
-  SQLite::Database ours(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  if (database.execAndGet("PRAGMA user_version").getInt() == store_version) make_schema(ours);
-  const auto wanted = objects_of(ours);
-  const auto found = objects_of(database);
+  static const Objects ours = [] {
+    SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    make_schema(made);
+    return objects_of(made);
+  }();
+  const bool is_store = database.execAndGet("PRAGMA user_version").getInt() == store_version;
+  const Objects wanted = is_store ? ours : Objects();
+  const Objects found = objects_of(database);
   for (const auto& [object, definition] : found) {
     if (is_statistics(object, definition)) continue;
     const auto known = wanted.find(object);

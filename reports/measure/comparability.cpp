@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/last_made.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "reports/measure/conditions.hpp"
@@ -68,7 +69,9 @@ const ComparisonRule* Comparability::criterion_rule(std::string_view suite, std:
   return refused;
 }
 
-Result<Comparability> read_comparability(std::string_view text, std::string_view name) {
+namespace {
+
+Result<Comparability> comparability_from(std::string_view text, std::string_view name) {
   auto file = TomlTable::parse(text, name);
   if (!file) return failure_of(file);
   Comparability comparability;
@@ -78,6 +81,13 @@ Result<Comparability> read_comparability(std::string_view text, std::string_view
   for (const TomlTable& table : file->tables("comparisons")) comparability.rules.push_back(rule(table));
   if (auto ok = file->finished(); !ok) return failure_of(ok);
   return comparability;
+}
+
+}  // namespace
+
+Result<Comparability> read_comparability(std::string_view text, std::string_view name) {
+  static LastMade<Comparability> last;
+  return last.of(text, [&] { return comparability_from(text, name); });
 }
 
 }  // namespace shakedown
