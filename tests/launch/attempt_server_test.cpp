@@ -4,14 +4,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -92,6 +96,91 @@ TEST_CASE("what a look saw of other processes serves the next attempt while none
   const auto cpus = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   CAPTURE(between_s, cpus);
   CHECK((between_s <= 0 || between_s * cpus >= least_cpu_s));
+}
+
+TEST_CASE("a server looks at the node for an attempt as a process of the attempt does") {
+  const TemporaryFolder folder;
+  const fs::path served = folder.path / "served";
+  const fs::path executed = folder.path / "executed";
+  REQUIRE(fs::create_directory(served));
+  REQUIRE(fs::create_directory(executed));
+  ServedAttempt attempt = attempt_in(served, {"true"});
+  attempt.environment = {"OMP_NUM_THREADS=7", "UNRELATED=yes"};
+  AttemptServer server;
+  REQUIRE(server.start(libexec / "node-state", attempt));
+  REQUIRE(finished_in(served));
+
+  std::vector<std::string> words = {"env", "-C", executed.string(), "OMP_NUM_THREADS=7", "UNRELATED=yes"};
+  const ServedAttempt direct = attempt_in(executed, {"true"});
+  words.insert(words.end(), direct.argv.begin(), direct.argv.end());
+  REQUIRE(command_output(words, 30));
+  REQUIRE(finished_in(executed));
+
+  const std::string file = fmt::format("node-{}.json", file_name_of(node_name()));
+  const auto state_of = [&](const fs::path& of) {
+    return node_state_from_json(file_content(of / file).value_or(""), file).value_or(NodeState{});
+  };
+  const NodeState a = state_of(served);
+  const NodeState b = state_of(executed);
+  CHECK(a.node == b.node);
+  CHECK(a.readings == b.readings);
+  CHECK_FALSE(a.readings.empty());
+  CHECK(a.before_s > 0);
+  CHECK(a.after_s >= a.before_s);
+  const auto environment_of = [](const fs::path& of) {
+    return environment_from_json(file_content(of / environment_file).value_or(""));
+  };
+  CHECK(environment_of(served).records == environment_of(executed).records);
+  CHECK(std::ranges::count(environment_of(served).records, "7", &EnvironmentRecord::value) == 1);
+}
+
+TEST_CASE("where the server is killed while a program runs, the attempt looks at the node by itself") {
+  const TemporaryFolder folder;
+  AttemptServer server;
+  const auto pid =
+      server.start(libexec / "node-state", attempt_in(folder.path, {"sh", "-c", "echo on; sleep 1"}));
+  REQUIRE(pid);
+  const double begun_s = steady_s();
+  while (file_content(folder.path / "stdout.log").value_or("").empty() && steady_s() - begun_s < 60)
+    CHECK(command_output({"sleep", "0.005"}, 10));
+  REQUIRE(::kill(parent_of(*pid), SIGKILL) == 0);
+  const auto finished = finished_in(folder.path);
+  REQUIRE(finished);
+  CHECK(finished->exit_code == 0);
+  CHECK(file_content(folder.path / environment_file));
+  const fs::path file = folder.path / fmt::format("node-{}.json", file_name_of(node_name()));
+  const auto state = node_state_from_json(file_content(file).value_or(""), file.string());
+  REQUIRE(state);
+  CHECK(state->before_s > 0);
+  CHECK(state->after_s >= state->before_s + 1);
+}
+
+TEST_CASE("a program is hashed again where it changed between two attempts of a server") {
+  const TemporaryFolder folder;
+  const fs::path program = folder.path / "program";
+  AttemptServer server;
+  std::vector<std::string> hashes;
+  for (const char* name : {"one", "two", "three", "four"}) {
+    const fs::path attempt = folder.path / name;
+    REQUIRE(fs::create_directory(attempt));
+    // Of one size; written twice within a moment, left alone until its hash may be kept, and written again.
+    if (std::string_view(name) == "three") {
+      CHECK(command_output({"sleep", "2.1"}, 10));
+    } else {
+      REQUIRE(write_file(program, fmt::format("#!/bin/sh\n# {:>5}\n", name)));
+      fs::permissions(program, fs::perms::owner_all);
+    }
+    ServedAttempt served = attempt_in(attempt, {program.string()});
+    served.argv.insert(served.argv.begin() + 1, {"--program", program.string()});
+    REQUIRE(server.start(libexec / "node-state", served));
+    const auto finished = finished_in(attempt);
+    REQUIRE(finished);
+    CHECK(finished->program_sha256 == sha256_of_file(program).value());
+    hashes.push_back(finished->program_sha256);
+  }
+  CHECK(hashes[0] != hashes[1]);
+  CHECK(hashes[1] == hashes[2]);
+  CHECK(hashes[2] != hashes[3]);
 }
 
 TEST_CASE("an attempt goes on when its server is killed, and no other starts there") {
