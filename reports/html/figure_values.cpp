@@ -34,7 +34,7 @@ std::vector<FigureValues> figure_values(const ReportInput& input, std::string_vi
                      .metric = result.metric,
                      .by_nodes = {}});
     FigureValues& values = all[at->second];
-    values.screened |= record->planned.nodes == 1 && is_screened(input, result);
+    values.screened = values.screened || (record->planned.nodes == 1 && is_screened(input, result));
     std::vector<FigureValue>& points = values.by_nodes[record->planned.nodes];
     // Each result of a case is a point; a median of one is itself.
     const std::size_t before = points.size();

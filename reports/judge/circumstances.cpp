@@ -253,6 +253,11 @@ void of_same_logs(const MeasuredCampaign& campaign, std::vector<std::string>& fo
   std::ranges::move(texts, std::back_inserter(found));
 }
 
+/// Once, from one who goes through the cases in their order.
+void add_case(std::vector<std::string>& cases, const MeasuredCase& record) {
+  if (cases.empty() || cases.back() != record.planned.id) cases.push_back(record.planned.id);
+}
+
 /// What results that count prove less than their cases say.
 void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& found) {
   std::vector<std::string> own;
@@ -265,13 +270,13 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
       if (parsed.implementation == "reference" && !record.planned.implementation.empty() &&
           !is_own_program(record.planned) && !is_external(campaign.record))
         add_new(own, fmt::format("{} was planned with {}", record.planned.id, record.planned.implementation));
-      if (std::ranges::any_of(parsed.warnings, is_lost_run)) add_new(lost, record.planned.id);
+      if (std::ranges::any_of(parsed.warnings, is_lost_run)) add_case(lost, record);
       if (each.attempt->signal || each.attempt->exit_code.value_or(0) != 0)
-        add_new(failed, record.planned.id);
+        add_case(failed, record);
       for (const RuleResult& rule : each.result->rules)
         if (must_be_noted(parsed.suite, rule) &&
             (rule.status == RuleStatus::fail || !is_external(campaign.record)))
-          add_new(noted[fmt::format("{}: {}", rule.id, rule.text)], record.planned.id);
+          add_case(noted[fmt::format("{}: {}", rule.id, rule.text)], record);
     }
   if (!own.empty())
     found.push_back(fmt::format("measured with shakedown's own program, where {}", few(std::move(own))));
@@ -324,7 +329,7 @@ void of_others(const Criteria& criteria, const MeasuredCampaign& campaign, std::
   for (const MeasuredCase& record : campaign.cases)
     for (const CountedResult& each : record.own)
       for (const RuleResult& rule : each.result->rules)
-        if (is_on_other_users(rule) && rule.status == RuleStatus::fail) add_new(cases, record.planned.id);
+        if (is_on_other_users(rule) && rule.status == RuleStatus::fail) add_case(cases, record);
   if (!cases.empty())
     found.push_back(fmt::format("other processes ran beside {}, and the criteria state no limit for them",
                                 few(std::move(cases))));
