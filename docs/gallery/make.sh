@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the pictures of docs/gallery.md: pages of this project's own programs, seen by Chromium.
 #   sh docs/gallery/make.sh [PREFIX]     PREFIX: build/release by default, with its target benchmark_site_history
-# The reports are those of the tests (made-up campaigns), the history page is simulated, the terminal is real.
+# Reports and terminal are of real runs: a screening of this machine, which must be calm, one beside which a loop runs, and
+# an acceptance of 100 virtual nodes. The history page is simulated. It takes about fifteen minutes.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 root=$(dirname -- "$(dirname -- "$here")")
@@ -12,10 +13,22 @@ done
 T=$(mktemp -d)
 session=gallery-$$
 trap 'tmux kill-session -t "$session" 2>/dev/null; sleep 2; rm -rf "$T"' EXIT
-reports=$root/tests/fixtures/reports
-cp "$reports/report.html" "$T/pass.html"
-cp "$reports/report-acceptance.html" "$T/fail.html"
-cp "$reports/report-disturbed.html" "$T/undecided.html"
+
+# report NAME WORKSPACE WORD: the verdict of its page must begin with the word.
+report() {
+  cp "$2"/campaigns/*/report.html "$T/$1.html"
+  "$prefix/bin/shakedown" campaigns -w "$2" | grep -q "$3" || { echo "$1: the verdict is not '$3'; is this machine calm?" >&2; exit 1; }
+}
+"$prefix/bin/shakedown" quick --here -w "$T/calm" --progress none >/dev/null || true
+report pass "$T/calm" passed
+(while kill -0 $$ 2>/dev/null; do :; done) &
+loop=$!
+"$prefix/bin/shakedown" quick --here -w "$T/busy" --progress none >/dev/null || true
+kill $loop
+report undecided "$T/busy" undecided
+sh "$here/acceptance-100.sh" "$T/acceptance" "$prefix" || [ $? = 3 ]
+cp "$T/acceptance/report.html" "$T/fail.html"
+
 "$prefix/tests/benchmark_site_history" page "$T/site.html" 120 1000
 
 # A run as it goes on, 40 s after its start.
