@@ -63,7 +63,7 @@ std::string file_system_text(const ReportInput& input, std::string_view suite) {
     const std::string system = described(campaign.inventory, "");
     return system.empty()
                ? "File system not stated: [[storage]] of an inventory states it (import --inventory)."
-               : fmt::format("File system: {}, as the inventory states; target folder not stated.", system);
+               : fmt::format("File system: {}, as the inventory states.", system);
   }
   const std::string key = fmt::format("datadir of [site.{}]", suite);
   if (folder.empty())

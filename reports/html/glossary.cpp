@@ -28,16 +28,19 @@ constexpr std::array glossary = {
                  "just before."},
     GlossaryTerm{
         "eligible", "Eligible for a list",
-        "The result of an official program that keeps all rules of its list (TOP500, IO500, MLPerf)."},
+        "As far as the log shows, the result keeps all rules of its list (TOP500, IO500, MLPerf). Who keeps "
+        "the list decides, by a submission."},
     GlossaryTerm{"limit", "Limit",
                  "The value that a criterion asks for. Its source stands under Criteria and limits."},
     GlossaryTerm{"not-comparable", "Not comparable",
                  "There is nothing to compare with: no reference is known, or it was measured under other "
                  "conditions."},
     GlossaryTerm{"screening", "Screening", "A short test that looks for faults. It accepts nothing."},
-    GlossaryTerm{"undecided", "Undecided",
-                 "It was not decided: too few runs, a disturbed run or a missing reference. It is neither a "
-                 "pass nor a fault."},
+    GlossaryTerm{
+        "undecided", "Undecided",
+        "It was not decided: too few runs, a disturbed run, a missing reference, or a rule that the log does "
+        "not show. It is neither a "
+        "pass nor a fault."},
     GlossaryTerm{"valid", "Valid",
                  "The benchmark's own check passed and the result keeps all rules that decide. It says "
                  "nothing of speed."},

@@ -60,6 +60,13 @@ struct Group {
 
 }  // namespace
 
+std::string effect_of_unchecked(bool valid, const std::vector<std::string>& of_list) {
+  if (!valid) return "They never count as passed.";
+  return of_list.empty()
+             ? "The results are valid without them, and no list asks for them."
+             : fmt::format("The results are valid without them; a list asks for {}.", joined(of_list, ", "));
+}
+
 std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCase& record) {
   static constexpr size_t most_groups = 5;
   std::vector<Group> groups;
@@ -85,6 +92,7 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
     std::vector<Fields> rows;
     std::vector<Fields> rest;
     std::vector<std::string> unknown;
+    std::vector<std::string> unknown_of_list;
     std::vector<std::string> not_applicable;
     std::int64_t passed = 0;
     std::int64_t of_set = 0;
@@ -96,6 +104,9 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
         unknown.push_back(rule.value.empty()
                               ? fmt::format("{} (“{}”)", rule.id, rule.title)
                               : fmt::format("{} (“{}”: {}, {})", rule.id, rule.title, rule.value, rule.text));
+      if (rule.status == RuleStatus::unknown && !checked_on_set(campaign, record, rule.id) &&
+          is_of_list(group.first->parsed.suite, rule))
+        unknown_of_list.emplace_back(rule.id);
       if (rule.status == RuleStatus::not_applicable) not_applicable.push_back(rule_name(rule.id, rule.title));
       if (rule.status != RuleStatus::fail && rule.status != RuleStatus::pass) continue;
       (rule.status == RuleStatus::fail ? rows : rest)
@@ -117,9 +128,8 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .list("rules", std::move(rows))
             .text("counted", counted)
             .text_if("unknown", joined(unknown, "; "))
-            .text("unknown_effect", group.first->validity == Validity::valid
-                                        ? "The result is valid without them; for a list they may be needed."
-                                        : "They never count as passed.")
+            .text("unknown_effect",
+                  effect_of_unchecked(group.first->validity == Validity::valid, unknown_of_list))
             .text_if("not_applicable", joined(not_applicable, "; "))
             .list("rest", std::move(rest)));
   }

@@ -24,8 +24,9 @@ std::vector<Fields> notes(const CampaignRecord& campaign, const SetScore& score)
   std::vector<Fields> rows;
   rows.reserve(score.dropped.size() + score.warnings.size());
   for (const std::string& file : score.dropped)
-    rows.push_back(
-        Fields().text("text", fmt::format("The score leaves out {}.", short_origins(campaign, file))));
+    rows.push_back(Fields().text(
+        "text", fmt::format("The score leaves out {}: its rule drops the fastest and the slowest.",
+                            short_origins(campaign, file))));
   for (const std::string& warning : score.warnings)
     rows.push_back(Fields().text("text", capitalised(short_origins(campaign, warning)) + "."));
   return rows;

@@ -11,6 +11,7 @@
 #include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
+#include "reports/html/rule_table.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/set_score.hpp"
@@ -212,6 +213,7 @@ UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite)
   struct Open {
     std::string_view title;
     std::int64_t results = 0;  ///< in which the rule could not be checked
+    bool of_list = false;
   };
   std::map<std::string_view, Open> open;
   std::set<std::string_view> broken;  // what one result breaks is no rule that could not be checked
@@ -230,15 +232,18 @@ UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite)
           !checked_on_set(input.campaign, record, rule.id)) {
         Open& found = open[rule.id];
         found.title = rule.title;
+        found.of_list = is_of_list(suite, rule);
         ++found.results;
       }
   });
   if (open.empty()) return {};
+  std::vector<std::string> of_list;
+  for (const auto& [id, found] : open)
+    if (found.of_list) of_list.emplace_back(id);
   return {fmt::format("Not checked{}, as log and inventory do not show what {}. {}",
                       results == 1 ? "" : fmt::format(" in {} results", results),
                       open.size() == 1 ? "this rule asks for" : "these rules ask for",
-                      all_valid ? "The results are valid without them; for a list they may be needed."
-                                : "They never count as passed."),
+                      effect_of_unchecked(all_valid, of_list)),
           rows_of(open, [&](const auto& rule) {
             const auto& [id, found] = rule;
             return Fields()

@@ -48,7 +48,10 @@ void volumes(const PublishedRun& run, const std::string& files, IdentityList& fo
   found.demand(*read, fmt::format("ior-{}: rate x time in GiB, reading = writing within 0.1 %", files),
                within(written, tolerance).holds(taken), taken, written);
   if (files == "hard")
-    found.explain("the printed time is that of the whole phase, the rate that of its transfers alone");
+    found.explain(
+        "as it is where the rate is that of the transfers alone and the time that of the whole phase; this "
+        "log "
+        "does not show it");
 }
 
 /// Recomputes the identities of a published run of the suite.

@@ -176,6 +176,13 @@ std::vector<MlperfReference> of_its_time(std::vector<MlperfReference> references
   return references;
 }
 
+/// The version that a point stands for: of those that it covers the first that was published after the run.
+int version_of(const MlperfReference& reference, const ParsedResult& run) {
+  const auto start = fact_number(run, "run_start");
+  const int version = start ? mlperf_version_after(*start) : 0;
+  return std::clamp(version, reference.since, reference.until);
+}
+
 /// Of the versions that may apply the first that was published after the run.
 const MlperfReference& likeliest(const std::vector<MlperfReference>& references, const ParsedResult& run) {
   const auto start = fact_number(run, "run_start");
@@ -201,6 +208,7 @@ MlperfConvergence convergence(const MlperfSet& set) {
   if (ambiguous) references = of_its_time(std::move(references), first);
   if (references.empty()) return {unknown("no reference convergence points are available for it"), {}};
   const MlperfReference& reference = likeliest(references, first);
+  const int version = ambiguous ? version_of(reference, first) : reference.since;
   const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
   if (reference.kind == MlperfReference::Kind::missing)
     return {unknown("no reference point has so large a batch: the rules require new ones", value), {}};
@@ -211,7 +219,7 @@ MlperfConvergence convergence(const MlperfSet& set) {
   const std::string beside = fmt::format(
       "{}; the reference's mean is {:.6g}, allowed is {:.6g} and more (one-sided t-test, 5 %); "
       "version {}.{}{}, {}",
-      value, reference.mean, reference.least, reference.since / 10, reference.since % 10,
+      value, reference.mean, reference.least, version / 10, version % 10,
       ambiguous ? " by the date of the run, as neither log nor folder names the version" : "",
       origin(reference.kind));
   if (accepting == 0) return {failed(beside, 0, "the set converges faster than the reference allows"), {}};
@@ -298,8 +306,9 @@ MlperfDoubts doubts(const MlperfSet& set) {
       compare(set.runs[i], set.runs[j], found, overlaps);
   if (overlaps.pairs > 0)
     found.overlap = fmt::format(
-        "{} {} of runs {} in time, {} first: these can't have had the same nodes, but may have "
-        "shared fabric and storage; MLPerf's rules do not forbid it",
+        "{} {} of runs {} in time, {} first: no two can have had all of the same nodes to themselves, and "
+        "they "
+        "may have shared fabric and storage; no rule that is checked here is about it",
         overlaps.pairs, overlaps.pairs == 1 ? "pair" : "pairs", overlaps.pairs == 1 ? "overlaps" : "overlap",
         overlaps.first);
   std::map<std::string, const MlperfSetRun*> owners;
