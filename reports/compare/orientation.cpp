@@ -201,7 +201,8 @@ std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& c
     const auto here = condition_of(name, campaign, *largest_case, comparability);
     if (there != nullptr && here && same_condition(name, *there, *here)) continue;
     found.push_back({row.suite, name, there == nullptr ? "not stated" : bare_condition_text(name, *there),
-                     here ? bare_condition_text(name, *here) : "not known from the log or the plan"});
+                     here ? bare_condition_text(name, *here) : "not known from the log or the plan",
+                     there != nullptr && here.has_value()});
   }
   return found;
 }

@@ -46,6 +46,7 @@ struct OrientationCondition {
   std::string condition;  ///< "nodes"
   std::string there;      ///< "98"
   std::string here;       ///< "1", or why it is not known
+  bool is_known = true;   ///< on both sides, and it differs
 };
 
 /// Published values for a campaign that none of them may be compared with.

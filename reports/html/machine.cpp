@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -104,6 +105,24 @@ void put_nodes(Fields& section, const CampaignRecord& campaign) {
                                                 }));
 }
 
+/// What logs that were made elsewhere call their machine and its GPUs: " They name 128xNVIDIA DGX H100, ...".
+std::string named_in_logs(const CampaignRecord& campaign) {
+  std::set<std::string> names;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const ResultRecord& result : attempt.results)
+        for (const char* parameter : {"platform", "gpu"})
+          if (const Value* name = find_parameter(result.parsed.parameters, parameter))
+            names.insert(value_text(*name));
+  constexpr std::size_t shown = 4;
+  std::vector<std::string> listed(names.begin(), names.end());
+  const std::size_t more = listed.size() - std::min(listed.size(), shown);
+  listed.resize(listed.size() - more);
+  return listed.empty() ? ""
+                        : fmt::format(". They name {}{}", joined(listed, ", "),
+                                      more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 std::vector<ContentsLine> machine_contents(const ReportInput& /*input*/) {
   return {{"machine", "Machine and environment"}};
 }
@@ -113,9 +132,10 @@ Result<std::string> machine_section(const ReportInput& input) {
   const Inventory& inventory = campaign.inventory;
   Fields section;
   section
-      .text_if("unknown_machine", !is_external(campaign)     ? ""
-                                  : inventory.groups.empty() ? capitalised(made_elsewhere)
-                                                             : "As stated by whoever imported the logs")
+      .text_if("unknown_machine", !is_external(campaign) ? ""
+                                  : inventory.groups.empty()
+                                      ? capitalised(made_elsewhere) + named_in_logs(campaign)
+                                      : "As stated by whoever imported the logs")
       .list("groups", rows_of(inventory.groups, node_facts))
       .flag("has_notes", !inventory.notes.empty())
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));

@@ -83,7 +83,8 @@ Result<std::string> orientation_section(const ReportInput& input) {
                                         .text("condition", fmt::format("{}: {}", suite_title(each.suite),
                                                                        condition_name(each.condition)))
                                         .text("there", each.there)
-                                        .text("here", each.here);
+                                        .text("here", each.here)
+                                        .text("comparable", each.is_known ? "no" : "not known");
                                   }))
       .flag("has_ratios", !orientation->ratios.empty())
       .list("ratios", rows_of(orientation->ratios, ratio_row));
