@@ -22,6 +22,27 @@ TEST_CASE("a limit that a disturbed run missed is no fail, and the verdict says 
   CHECK_FALSE(contains(sentence, "meanwhile"));
 }
 
+TEST_CASE(
+    "page one names mandatory criteria without a result, and what became of the other numbers of nodes") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  const auto page = [&] { return first_page(rendered("html", campaign)); };
+  CHECK(contains(
+      page(),
+      "6 of 9 mandatory criteria pass, 1 failed, 1 waived, 1 without a result (hpl-valid@each-node)."));
+  CHECK(contains(page(), "<span class=\"why\">99 nodes: 8.265 TFLOP/s (valid)</span>"));
+  CHECK_FALSE(contains(page(), "50 nodes: "));  // the largest of those that pass
+  campaign.criteria_text +=
+      "[[criteria]]\nid = 'hpl-fifty'\ntitle = 'HPL on 50 nodes'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
+      "nodes = 50\ndirection = '>='\naggregation = 'every'\nlimit = 4000\nlimit_source = 'contract'\n"
+      "severity = 'mandatory'\n";
+  CHECK(contains(page(), "4.308 TFLOP/s ≥ 4.000 TFLOP/s <span class=\"nobreak\">(50 nodes, pass)</span>"));
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.id == "hpl-netlib-50n") record.attempts.resize(1);  // the one that was preempted
+  CHECK(contains(page(), "<span class=\"why\">50 nodes: no result (≥ 4.000 TFLOP/s)</span>"));
+  CHECK(contains(page(), "3 without a result (hpl-valid@"));
+  CHECK(contains(page(), "hpl-fifty"));
+}
+
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));
