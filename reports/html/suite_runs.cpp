@@ -166,7 +166,7 @@ std::string_view effect_of(const BrokenRule& broken) {
   if (broken.is_short) return "short by design: it does not affect the verdict";
   return broken.first->severity == Severity::validity      ? "the result is invalid"
          : broken.first->severity == Severity::eligibility ? "not eligible for the list"
-                                                           : "advice only";
+                                                           : "the result stays valid";
 }
 
 /// Calls `visit` with every case of a suite and each of its results that counts.

@@ -108,7 +108,7 @@ exits "resume --disturbed where the loop has ended: decided" 0 "$SHAKEDOWN" resu
 check "by one more attempt" [ "$(attempts never)" = 2 ]
 check "the sentence says so" \
   grep -q "^verdict  accepted: 1 disturbed attempt was measured again undisturbed (gemm-1n)" out
-check "what follows is to sign, and to accept it" grep -q '^next     sign the report.*shakedown accept ' err
+check "what follows is to sign, and to accept it" grep -q '^next     vendor and customer sign the report.*shakedown accept ' err
 exits "once more: nothing was disturbed" 0 "$SHAKEDOWN" resume --here --disturbed -w never
 says "that is noted" "that counts was disturbed"
 check "and nothing is measured again by choice" [ "$(attempts never)" = 2 ]

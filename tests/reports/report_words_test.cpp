@@ -43,6 +43,21 @@ TEST_CASE(
   CHECK(contains(page(), "hpl-fifty"));
 }
 
+TEST_CASE("the most that others used, which the verdict states, is in the table of disturbed runs") {
+  CampaignRecord campaign = fixture::five_suites();
+  double cores = 1.2;
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = (cores += 0.01);
+  CHECK(contains(fixture::judged(campaign).sentence, "used up to 1.27 of the 2 cores during 7 runs; "));
+  CHECK(contains(fixture::results_section(rendered("html", campaign)), ">1.27 of 2 cores<"));
+}
+
+TEST_CASE(
+    "a rule that is advice says that its result stays valid, for what disturbs a run has its own limit") {
+  const std::string page = rendered("html", fixture::five_suites());
+  CHECK(contains(page, "the result stays valid"));
+  CHECK_FALSE(contains(page, "advice only"));
+}
+
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));
