@@ -127,7 +127,7 @@ loop 5
 wait $running
 check "a loop that begins beside a case: decided by itself" [ $? = 0 ]
 check "the case was measured again" [ "$(attempts beside)" = 2 ]
-check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is to be measured again, once nothing disturbs it: .*other processes used .* of '"$cores cores" err
+check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is to be measured again, once nothing disturbs it: attempt 1: other processes used .* of '"$cores cores" err
 
 # Killed while it waits: resume does the rest. (While it measures again: tests/campaign/disturbed_runs_test.cpp.)
 loop 6

@@ -89,7 +89,7 @@ if [ "$(id -u)" = 0 ]; then
   check "ends nothing" [ ! -e "$folder/long/attempt-1/stopped.json" ]
   chown -R 0 "$folder"
   exits "the same, one's own" 0 "$SHAKEDOWN" cancel -w "$T/foreign"
-  says "ends it" "ending 1 running job"
+  says "ends it" "stopping 1 running job"
 fi
 # A terminal that is closed: its shell says so, and the kernel again.
 plan_of "$T/plan.json" long

@@ -132,8 +132,8 @@ TEST_CASE("who stopped a run is written out once") {
   attempt.state = AttemptState::interrupted;
   attempt.failure = "stopped by alice on login1 at 2026-11-21T18:06:00Z (Ctrl-C)";
   Judgement judgement;
-  judgement.deviations = {"a, attempt 1 interrupted: " + attempt.failure, "b needed it: " + attempt.failure};
+  judgement.deviations = {"a, attempt 1 " + attempt.failure, "b needed it: " + attempt.failure};
   const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
-  CHECK(holds(text, "exception: a, attempt 1 interrupted: stopped by alice on login1"));
+  CHECK(holds(text, "exception: a, attempt 1 stopped by alice on login1"));
   CHECK(holds(text, "exception: b needed it: stopped by Ctrl-C\n"));
 }
