@@ -58,6 +58,21 @@ TEST_CASE(
   CHECK_FALSE(contains(page, "advice only"));
 }
 
+TEST_CASE("the figure of disturbances says which run beyond a limit spoilt nothing, and why") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.id == "hpl-netlib-50n") {
+      record.attempts[0].conditions = record.attempts[1].conditions;  // it was preempted
+      record.attempts[0].conditions->foreign_cores = 1.7;
+    }
+  CHECK(contains(
+      rendered("html", campaign),
+      "; beyond a limit, without effect on any verdict: hpl-netlib-50n, attempt 1 (it left no result "
+      "that counts)"));
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 0.01;
+  CHECK_FALSE(contains(rendered("html", campaign), "beyond a limit, without effect"));
+}
+
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));
