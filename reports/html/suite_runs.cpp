@@ -102,7 +102,9 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
                             ? ""
                             : fmt::format("least {} ({})",
                                           metric_text(metric, *std::ranges::min_element(points)), least_of))
-      .text("value", points.empty() ? std::string(dash) : "median " + metric_text(metric, median(points)))
+      .text("value", points.empty() ? std::string(dash)
+                                    : fmt::format("median of these {}: {}", points.size(),
+                                                  metric_text(metric, median(points))))
       .text("wall", fmt::format("up to {}", duration_text(longest)))
       .text_if("remark", disturbed > 0 ? fmt::format("{} disturbed", disturbed) : "");
   const bool unruled =

@@ -73,6 +73,18 @@ TEST_CASE("the figure of disturbances says which run beyond a limit spoilt nothi
   CHECK_FALSE(contains(rendered("html", campaign), "beyond a limit, without effect"));
 }
 
+TEST_CASE("a median in the table of runs says of how many it is, for that of all nodes is another") {
+  CHECK(contains(fixture::section(rendered("html", fixture::hundred_nodes()), "suite-hpl"),
+                 "median of these 99: "));
+}
+
+TEST_CASE("a file system test that is short of the list is not said to break the rule of length alone") {
+  const std::string page = rendered("html", fixture::five_suites());
+  CHECK(contains(page, "IO5-06"));  // the number of client nodes
+  CHECK_FALSE(contains(page, "but that of"));
+  CHECK_FALSE(contains(page, "no check but those of length"));
+}
+
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));
