@@ -80,10 +80,10 @@ begin=$(date +%s)
 exits "beside a loop that does not end: undecided" 3 run never
 check "within its time" [ "$(elapsed)" -lt 90 ]
 check "who disturbs is shown while it is waited for" \
-  grep -q "^\[ WAIT\] 1/1 gemm-1n  waits until nothing disturbs it: .*busyloop (pid $pid, user $(id -un)).* of $cores cores; for up to " err
+  grep -q "^\[ WAIT\] 1/1 gemm-1n  waits until nothing disturbs it: .*busyloop (pid $pid, uid $(id -u)).* of $cores cores; for up to " err
 check "what still disturbs is no reason to measure again at once" [ "$(attempts never)" = 1 ]
 check "that is said" grep -q "^\[ !!! \] 1/1 gemm-1n  not measured again after all: .*busyloop (pid $pid" err
-check "the last lines are the cause" sh -c "tail -n 2 err | head -n 1 | grep -q '^cause .*busyloop (pid $pid, user $(id -un))'"
+check "the last lines are the cause" sh -c "tail -n 2 err | head -n 1 | grep -q '^cause .*busyloop (pid $pid, uid $(id -u))'"
 check "and the command to type next" sh -c "tail -n 1 err | grep -q '^next  .*: shakedown resume --disturbed .* -w never$'"
 kill "$pid"
 rm -f busy
