@@ -211,7 +211,10 @@ std::string ending_without_reason(const AttemptRecord& attempt) {
 std::string ending(const AttemptRecord& attempt) {
   if (attempt.failure.empty()) return ending_without_reason(attempt);
   if (stopped_by_hand(attempt))
-    return attempt.failure.starts_with("stopped ") ? attempt.failure : "stopped: " + attempt.failure;
+    return attempt.failure.starts_with("stopped ") ||
+                   attempt.failure.starts_with("cancelled: ")  // a scheduler's
+               ? attempt.failure
+               : "stopped: " + attempt.failure;
   const auto names = [&](std::string_view what) { return attempt.failure.find(what) != std::string::npos; };
   if (!ended_by_itself(attempt) || !(names("exit code") || names("signal")))
     return fmt::format("{}: {}", ending_without_reason(attempt), attempt.failure);

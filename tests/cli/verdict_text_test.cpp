@@ -136,4 +136,9 @@ TEST_CASE("who stopped a run is written out once") {
   const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
   CHECK(holds(text, "exception: a, attempt 1 stopped by alice on login1"));
   CHECK(holds(text, "exception: b needed it: stopped by Ctrl-C\n"));
+  attempt.failure = "its job step was cancelled; " + attempt.failure;
+  judgement.deviations = {"a, attempt 1 stopped: " + attempt.failure,
+                          "b, attempt 1 stopped: " + attempt.failure};
+  CHECK(holds(verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}}),
+              "exception: b, attempt 1 stopped by Ctrl-C\n"));
 }

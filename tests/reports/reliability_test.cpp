@@ -192,6 +192,8 @@ TEST_CASE("an attempt that a person cancelled is called so, also where nothing r
   const std::string stopped = "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel)";
   const AttemptRecord attempt = ended(1, AttemptState::cancelled, FailureKind::cancelled, stopped);
   CHECK(ending(attempt) == stopped);
+  const std::string by_scheduler = "cancelled: the scheduler reports 'CANCELLED'";
+  CHECK(ending(ended(1, AttemptState::interrupted, FailureKind::cancelled, by_scheduler)) == by_scheduler);
   CHECK(stopped_by_hand(attempt));
   CHECK(how_stopped_by_hand(attempt) == "stopped by shakedown cancel");
   CHECK(ending(ended(1, AttemptState::lost, FailureKind::node_failure, "node failure")) ==

@@ -101,7 +101,7 @@ really_cancelled() {
   ended step 3
   ended job 3
   told step "its job step was cancelled"
-  told job "stopped: the scheduler reports 'CANCELLED'"
+  told job "cancelled: the scheduler reports 'CANCELLED'"
   for which in step job; do excludes $which ''; becomes $which rest not-run; done
 }
 

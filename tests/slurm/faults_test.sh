@@ -79,7 +79,7 @@ counted limit other 1
 ended cancelled 3
 becomes cancelled long interrupted
 counted cancelled long 0
-told cancelled "stopped: the scheduler reports 'CANCELLED'"
+told cancelled "cancelled: the scheduler reports 'CANCELLED'"
 becomes cancelled other finished
 ended controller 3
 for id in first second; do becomes controller $id finished; counted controller $id 1; done

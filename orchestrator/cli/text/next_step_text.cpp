@@ -52,6 +52,11 @@ std::string with_stops_once(std::string text, const CampaignRecord& campaign, st
       std::size_t found = 0;
       for (std::size_t at = text.find(sentence); at != std::string::npos; at = text.find(sentence, at)) {
         const bool keep = found++ < kept;
+        constexpr std::string_view twice = "stopped: ";
+        if (!keep && std::string_view(text).substr(0, at).ends_with(twice)) {
+          at -= twice.size();
+          text.erase(at, twice.size());
+        }
         if (!keep) text.replace(at, sentence.size(), how);
         at += keep ? sentence.size() : how.size();
       }
