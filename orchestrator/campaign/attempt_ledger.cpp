@@ -264,6 +264,10 @@ Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRec
   if (!sensible || (failure.counts && is_spent(end.work))) return false;
   // Which nodes are down or taken by others may be news.
   nodes_.look_soon();
+  // On a node that was excluded nothing follows: that its case is not run is reported.
+  const auto& excluded = context_.journal.excluded();
+  if (planned.bound && std::ranges::find(excluded, planned.hosts, &Exclusion::node) != excluded.end())
+    return true;
   Event event = events_.of_case(Event::Kind::case_again, end.work, end.place.index);
   event.text = because + end.left;
   events_.report(event);

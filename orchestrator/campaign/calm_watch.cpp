@@ -1,6 +1,5 @@
 #include "orchestrator/campaign/calm_watch.hpp"
 
-#include <pwd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -30,22 +29,13 @@ double own_cpu_s() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// "alice"; "uid 1000" where it has no name here.
-std::string shown_user(int uid) {
-  std::array<char, 4096> buffer = {};
-  passwd entry = {};
-  passwd* found = nullptr;
-  const bool known =
-      uid >= 0 && ::getpwuid_r(static_cast<uid_t>(uid), &entry, buffer.data(), buffer.size(), &found) == 0;
-  return known && found != nullptr ? fmt::format("user {}", entry.pw_name) : fmt::format("uid {}", uid);
-}
-
-/// "python3 (pid 4242, user alice) uses 0.98, cc1plus (pid 4300, user bob) 0.51".
+/// "python3 (pid 4242, uid 1000) uses 0.98, cc1plus (pid 4300, uid 1001) 0.51".
 std::string named_processes(const std::vector<OtherProcess>& processes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(named_most, processes.size()); ++i)
-    text += fmt::format("{}{} (pid {}, {}){} {}", i == 0 ? "" : ", ", processes[i].command, processes[i].pid,
-                        shown_user(processes[i].user), i == 0 ? " uses" : "", number(processes[i].cores, 2));
+    text +=
+        fmt::format("{}{} (pid {}, uid {}){} {}", i == 0 ? "" : ", ", processes[i].command, processes[i].pid,
+                    processes[i].user, i == 0 ? " uses" : "", number(processes[i].cores, 2));
   if (processes.size() > named_most) text += fmt::format(" and {} more", processes.size() - named_most);
   return text;
 }

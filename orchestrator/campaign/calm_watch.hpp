@@ -30,7 +30,7 @@ class CalmWatch {
   /// Something of ours runs: what was seen before it says nothing any more.
   void forget() { before_.reset(); }
 
-  /// "python3 (pid 4242, user alice) uses 0.98 of 2 cores", of the last look; empty: nothing disturbs.
+  /// "python3 (pid 4242, uid 1000) uses 0.98 of 2 cores", of the last look; empty: nothing disturbs.
   [[nodiscard]] const std::string& disturbed_by() const { return disturbed_by_; }
   [[nodiscard]] double patience_left_s() const { return patience_s_ - waited_s_; }
   [[nodiscard]] double patience_s() const { return patience_s_; }

@@ -255,16 +255,26 @@ CaseStatus status_of(const CaseRecord& record, const CaseFiles& last, Jobs& jobs
       status.spent_s += k == last.place.index && last.finished
                             ? wall_s(*last.finished)
                             : ended_wall_s(AttemptPlace{last.place.campaign_folder, &planned, k}.folder());
-  // It was given up, be it after attempts that came to nothing.
-  const bool without_end = status.state == "waiting" ||
+  // It was given up, be it after attempts that came to nothing or failed.
+  const bool without_end = status.state == "waiting" || (last.finished && status.failed) ||
                            status.state == to_string(AttemptState::interrupted) ||
                            status.state == to_string(AttemptState::cancelled) ||
                            (status.state == to_string(AttemptState::lost) && !status.failed);
   if (!record.not_run.empty() && without_end) {
     status.state = "not-run";
-    status.text = record.not_run;
+    status.text = record.not_run + (status.failed && !status.text.empty()
+                                        ? fmt::format("; attempt {}: {}", status.attempt, status.text)
+                                        : "");
+    status.failed = false;
   }
   return status;
+}
+
+/// Adds to a case that failed that its node was excluded.
+void name_exclusion(CaseStatus& status, const Case& planned, const CampaignRecord& campaign) {
+  const auto& all = campaign.exclusions;
+  if (!status.failed || std::ranges::find(all, planned.hosts, &Exclusion::node) == all.end()) return;
+  status.text += fmt::format("{}{} is excluded", status.text.empty() ? "" : "; ", planned.hosts);
 }
 
 }  // namespace
@@ -286,6 +296,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
     last.finished = read_finished(last.place.folder());
     if (last.finished) status = status_of(campaign.cases[i], last, jobs);
   }
+  for (std::size_t i = 0; i < statuses.size(); ++i)
+    name_exclusion(statuses[i], campaign.cases[i].planned, campaign);
   return statuses;
 }
 

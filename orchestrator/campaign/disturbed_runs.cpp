@@ -152,7 +152,10 @@ Result<bool> DisturbedRuns::measure_again() {
     ledger_.of(work).end = CaseState::waiting;
     context_.dispatcher.restart(work);
     Event event = events_.of_case(Event::Kind::case_again, work, each.attempt);
-    event.text = fmt::format("is to be measured again, once nothing disturbs it: {}", each.sentence);
+    const std::string named = each.case_id + ", ";  // the event names it
+    event.text =
+        fmt::format("is to be measured again, once nothing disturbs it: {}",
+                    each.sentence.starts_with(named) ? each.sentence.substr(named.size()) : each.sentence);
     events_.report(std::move(event));
   }
   return !again_.empty();

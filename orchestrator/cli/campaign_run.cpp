@@ -303,29 +303,24 @@ namespace {
 constexpr std::size_t most_lines = 10;  // of one kind; the report has all
 
 /// What was disturbed, the first of it.
-std::string disturbances_text(const Judgement& judgement, const CampaignRecord& campaign) {
+std::string disturbances_text(const Judgement& judgement) {
   std::string text;
   for (const Disturbance& each : judgement.disturbances | std::views::take(most_lines))
-    text += fmt::format("  ! disturbed: {}\n", with_user_names(each.sentence, campaign, each.case_id));
+    text += fmt::format("  ! disturbed: {}\n", each.sentence);
   if (judgement.disturbances.size() > most_lines)
     text +=
         fmt::format("  ! {} more disturbances, in the report\n", judgement.disturbances.size() - most_lines);
   return text;
 }
 
-/// What was out of the ordinary and does not stand in the text yet, the first of it.
-std::string exceptions_text(const Outcome& outcome, const std::string& printed) {
+/// What was out of the ordinary, the first of it, as many as the verdict counts.
+std::string exceptions_text(const Outcome& outcome) {
   std::string text;
-  std::vector<std::string> all = exceptions(outcome.campaign.record, outcome.judgement);
-  const auto aside = set_aside_sentences(outcome.judgement.set_aside);  // printed, with names of users
-  const auto& disturbed = outcome.judgement.disturbances;
-  std::erase_if(all, [&](const std::string& each) {
-    return printed.find(each) != std::string::npos || std::ranges::find(aside, each) != aside.end() ||
-           std::ranges::find(disturbed, each, &Disturbance::sentence) != disturbed.end();
-  });
+  const std::vector<std::string> all = exceptions(outcome.campaign.record, outcome.judgement);
   for (const std::string& sentence : all | std::views::take(most_lines))
     text += fmt::format("  ! exception: {}\n", sentence);
-  if (all.size() > most_lines) text += fmt::format("  ! {} more, in the report\n", all.size() - most_lines);
+  if (all.size() > most_lines)
+    text += fmt::format("  ! {} more exceptions, in the report\n", all.size() - most_lines);
   return text;
 }
 
@@ -363,17 +358,9 @@ std::string verdict_text(const Outcome& outcome) {
   for (const std::string& alarm : judgement.alarms) text += "  ! " + alarm + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
-  for (const std::string& sentence : set_aside_sentences(judgement.set_aside))
-    text += fmt::format("  ! {}\n",
-                        with_user_names(sentence, campaign, sentence.substr(0, sentence.find(", attempt "))));
-  text += disturbances_text(judgement, campaign);
-  if (campaign.journal) {
-    for (const std::string& fault : campaign.journal->faults)
-      text += fmt::format("  ! the journal is not whole: {}\n", fault);
-    for (const std::string& remark : campaign.journal->remarks) text += fmt::format("  ! {}\n", remark);
-  }
-  text += exceptions_text(outcome, text);
-  if (campaign.journal && campaign.kind != "screening") text += roots_text(*campaign.journal);
+  text += disturbances_text(judgement);
+  text += exceptions_text(outcome);
+  if (campaign.journal) text += roots_text(*campaign.journal);
   return shown(with_stops_once(std::move(text), campaign, 1));
 }
 

@@ -41,7 +41,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
       return failure_of(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
     print_outcome(common, *id,
-                  fmt::format("asked process {} on {} to end its jobs; finished results are stored",
+                  fmt::format("asked process {} on {} to stop its jobs; finished results are stored",
                               holder.pid, holder.host));
     return 0;
   }
@@ -52,7 +52,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   if (*ended == 0) remove_secrets(folder);  // `resume` provides them again
   print_outcome(common, *id,
                 *ended == 0 ? "nothing runs"
-                            : fmt::format("ending {} running job{}; resume with `{}`", *ended,
+                            : fmt::format("stopping {} running job{}; resume with `{}`", *ended,
                                           *ended == 1 ? "" : "s", command_for("resume", workspace.folder)));
   return 0;
 }

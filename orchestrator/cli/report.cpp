@@ -7,6 +7,7 @@
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/redacted_report.hpp"
+#include "orchestrator/cli/text/next_step_text.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/criteria.hpp"
@@ -100,6 +101,10 @@ Result<int> write_report(const ReportOptions& options, const CommonOptions& comm
   }
   std::cout << verdict_text(reported->outcome);
   for (const auto& path : reported->written) std::cout << "wrote    " << path.string() << "\n";
+  if (!common.quiet) {
+    std::cout << std::flush;
+    std::cerr << shown(next_step_text(reported->outcome, workspace.folder));
+  }
   return reported->outcome.judgement.exit_code;
 }
 

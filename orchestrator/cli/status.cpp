@@ -53,6 +53,10 @@ using InvalidCases = std::map<std::string, std::string>;
 std::string shown_state(const CaseStatus& status, const InvalidCases& invalid) {
   const bool finished = status.state == to_string(AttemptState::finished);
   if (finished && status.failed) return "failed";
+  const bool interrupted = status.state == to_string(AttemptState::interrupted);
+  if (status.state == to_string(AttemptState::cancelled) ||
+      (interrupted && status.text.starts_with("stopped ")))
+    return "stopped";
   const auto found = invalid.find(status.id);
   return finished && found != invalid.end() && found->second.empty() ? "invalid" : status.state;
 }

@@ -23,7 +23,7 @@ enum class RuleStatus { pass, fail, unknown, not_applicable };
 enum class Severity : char {
   validity = 'F',     ///< the result
   eligibility = 'L',  ///< a place on a public list
-  warning = 'W',      ///< advice only
+  warning = 'W',      ///< advice: the result stays valid
 };
 
 /// One rule's evaluation.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/time_plots.hpp"
@@ -45,6 +46,34 @@ std::string only_limits(const std::vector<TimedRun>& runs) {
          shared(&TimedRun::stolen_limit_cores, "the hypervisor");
 }
 
+/// Whether a run lies beyond a limit of the criteria, disturbed by what counts or not.
+bool is_beyond(const TimedRun& run) {
+  return (run.limit_cores && run.others_cores > *run.limit_cores) ||
+         (run.stolen_limit_cores && run.stolen_cores > *run.stolen_limit_cores);
+}
+
+/// "; beyond a limit, and without effect: a, attempt 1 (left no result)": runs that look as if they had
+/// spoilt a result. Empty: there is none.
+std::string without_effect(const std::vector<TimedRun>& runs, const Judgement& judgement) {
+  static constexpr std::size_t most_named = 2;
+  std::vector<std::string> found;
+  for (const TimedRun& run : runs) {
+    const auto is_it = [&](const Disturbance& each) {
+      return run.name == fmt::format("{}, attempt {}", each.case_id, each.attempt);
+    };
+    if (is_beyond(run) && std::ranges::none_of(judgement.disturbances, is_it))
+      found.push_back(fmt::format("{} ({})", run.name,
+                                  std::ranges::any_of(judgement.set_aside, is_it)
+                                      ? "measured again, its speed does not count"
+                                      : "it left no result that counts"));
+  }
+  if (found.empty()) return "";
+  const std::size_t more = found.size() - std::min(most_named, found.size());
+  found.resize(found.size() - more);
+  return "; beyond a limit, without effect on any verdict: " + joined(found, ", ") +
+         (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 std::optional<Figure> disturbance_figure(const ReportInput& input) {
@@ -80,11 +109,12 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
       .title = "Disturbance over time",
       .caption = fmt::format(
           "cores that other processes used (filled, left half of each {0}{1}) and that the hypervisor "
-          "took (outline, right half), mean of each run{2}; {0}s are shaded{4}; {3}",
+          "took (outline, right half), mean of each run{2}; {0}s are shaded{4}; {3}{5}",
           in_spans ? "span" : "run", limited ? "; orange: a disturbed run" : "",
           in_spans ? fmt::format(", the most of the {} runs in each span of time", runs.size()) : "",
           limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit",
-          !in_spans && rows > 1 ? ", those at the same time in rows" : ""),
+          !in_spans && rows > 1 ? ", those at the same time in rows" : "",
+          without_effect(runs, input.judgement)),
       .drawn = {},
       .columns = {"Run", "Started (UTC)", "Other processes, cores", "Limit", "Hypervisor, cores",
                   "Limit of the hypervisor"},

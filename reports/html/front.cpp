@@ -36,12 +36,12 @@ Fields counter(std::string_view value, std::string_view label, std::string_view 
 std::vector<Fields> counters(const Tally& tally) {
   const CriteriaTally& limits = tally.limits;
   const int decided = limits.passed + limits.failed + limits.waived;
-  std::string judged = "limits on performance";
+  std::string judged = "performance limits";
   judged +=
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
-          limits.all == 0 ? counter("0", "limits on performance")
+          limits.all == 0 ? counter("0", "performance limits")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.results),
                   tally.eligibility_open > 0
@@ -65,14 +65,14 @@ std::string excluded_among(const CampaignRecord& campaign) {
   return nodes.empty() ? "" : fmt::format(" ({} excluded)", some_of(std::move(nodes)));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: listed under Results and criteria."; empty: there are none.
+/// "2 exceptions (cn042 excluded), 9 warnings: below."; empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
     counts.push_back(plural(found, "exception") + excluded_among(input.campaign));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
-  return counts.empty() ? "" : joined(counts, ", ") + ": see Results and criteria.";
+  return counts.empty() ? "" : joined(counts, ", ") + ": below.";
 }
 
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.
@@ -251,7 +251,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("last_root", has_roots ? campaign.journal->last_root : "")
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("affected", affected_suites(judgement, rows))
+      .text_if("not_passed", not_passed(judgement))
       .flag("next", !next.first.empty() || !next.command.empty())
       .text("next_first", before_command(next))
       .list("next_command", next.command.empty()

@@ -249,10 +249,21 @@ std::string_view term_of(const CriterionResult& criterion) {
 
 constexpr std::size_t most_bars = 3;
 
-/// What a bar is of where the row does not show it: "worst node", "advisory, pass".
-std::string bar_remark(const CriterionResult& criterion, bool is_shown) {
+/// On how many nodes each a criterion was judged; 0: on no case.
+int run_size(const FrontRow& row, const CriterionResult& criterion) {
+  for (const MeasuredCase* each : row.cases)
+    if (each->planned.id == criterion.case_id) return each->planned.nodes;
+  return 0;
+}
+
+/// What a bar is of where the row does not show it: "worst node", "8 nodes, fail", "advisory, pass".
+std::string bar_remark(const FrontRow& row, const CriterionResult& criterion, const CriterionResult& shown) {
+  const bool is_shown = &criterion == &shown;
   std::vector<std::string> parts;
   if (!criterion.nodes.empty() && !is_shown) parts.emplace_back("worst node");
+  const int size = run_size(row, criterion);
+  if (criterion.nodes.empty() && size > 0 && size != run_size(row, shown))
+    parts.push_back(plural(size, "node"));
   if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
   if (!is_shown) parts.push_back(verdict_text(criterion));
   return joined(parts, ", ");
@@ -278,14 +289,56 @@ std::string limit_text(const CriterionResult& criterion, const FrontRow& row, co
 }
 
 /// The limits of a row, those of the criterion that it shows and those that fail in front.
-/// The value is left out where it is the row's result.
-std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown, std::string_view result) {
+std::vector<const CriterionResult*> limits_with_bar(const FrontRow& row, const CriterionResult& shown) {
   std::vector<const CriterionResult*> limits = row.limits;
   std::ranges::stable_sort(limits, std::greater<>(), [&](const CriterionResult* each) {
     return std::pair(each == &shown, weight(*each));
   });
   if (limits.size() > most_bars) limits.resize(most_bars);
-  return rows_of(limits, [&](const CriterionResult* each) {
+  return limits;
+}
+
+/// "8 nodes: no result (≥ 5.000 GFLOP/s)", "99 nodes: 8265 GFLOP/s (valid)": what became of the runs on other
+/// numbers of nodes than the row shows; those that do not pass, and of the others the largest.
+std::vector<std::string> other_sizes(const Judgement& judgement, const FrontRow& row,
+                                     const CriterionResult& shown) {
+  const auto bars = limits_with_bar(row, shown);
+  const int shown_size = run_size(row, shown);
+  std::map<int, const CriterionResult*, std::greater<>> by_size;
+  for (const CriterionResult* each : row.criteria) {
+    const int size = run_size(row, *each);
+    if (size == 0 || size == shown_size || !each->nodes.empty()) continue;
+    const CriterionResult*& heaviest = by_size[size];
+    if (heaviest == nullptr || weight(*each) > weight(*heaviest) ||
+        (weight(*each) == weight(*heaviest) && each->limit && !heaviest->limit))
+      heaviest = each;
+  }
+  std::vector<std::string> lines;
+  bool any_passed = false;
+  for (const auto& [size, each] : by_size) {
+    const bool passed = each->verdict == Verdict::pass;
+    if (std::ranges::find(bars, each) != bars.end() || (passed && any_passed)) continue;
+    any_passed = any_passed || passed;
+    const auto result = std::ranges::find_if(judgement.suite_results, [&](const SuiteResult& of) {
+      return of.case_id == each->case_id && of.measured;
+    });
+    const std::string state = passed && each->metric == "validity" ? "valid" : verdict_text(*each);
+    const bool has_value = result != judgement.suite_results.end() && each->verdict != Verdict::not_run;
+    const std::string limit = each->limit ? fmt::format("{} {}", relation(each->direction, true),
+                                                        metric_text(each->metric, *each->limit))
+                                          : "";
+    lines.push_back(unbroken(fmt::format("{}: {}{}", plural(size, "node"),
+                                         has_value ? metric_text(result->metric, *result->measured) : state,
+                                         has_value       ? fmt::format(" ({})", state)
+                                         : limit.empty() ? ""
+                                                         : fmt::format(" ({})", limit))));
+  }
+  return lines;
+}
+
+/// The value is left out where it is the row's result.
+std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown, std::string_view result) {
+  return rows_of(limits_with_bar(row, shown), [&](const CriterionResult* each) {
     const ShownPair pair = shown_beside(each->metric, *each->measured, *each->limit);
     const bool passed = each->verdict == Verdict::pass;
     return Fields()
@@ -295,7 +348,7 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
         .text("against", limit_text(*each, row,
                                     fmt::format("{}{} {}", pair.value == result ? "" : pair.value + " ",
                                                 relation(each->direction, passed), pair.limit)))
-        .text_if("of", bar_remark(*each, each == &shown));
+        .text_if("of", bar_remark(row, *each, shown));
   });
 }
 
@@ -337,7 +390,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
         .markup("icon", std::move(icon));
   };
   if (shown == nullptr) {
-    fields.list("bars", {}).text_if("not_judged", "").text_if("more_bars", "");
+    fields.list("bars", {}).list("not_judged", {}).text_if("more_bars", "");
     const bool any =
         std::ranges::any_of(row.cases, [](const MeasuredCase* each) { return !each->own.empty(); });
     const RunState run = run_state(input.campaign, case_of_result(row));
@@ -351,12 +404,13 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
     return fields;
   }
   const bool judged = std::ranges::find(row.limits, shown) != row.limits.end();
+  std::vector<std::string> open = other_sizes(input.judgement, row, *shown);
+  if (shown->limit && !judged)
+    open.insert(open.begin(), limit_text(*shown, row,
+                                         fmt::format("{} {}", relation(shown->direction, true),
+                                                     metric_text(shown->metric, *shown->limit))));
   fields.list("bars", limit_bars(row, *shown, result))
-      .text_if("not_judged", shown->limit && !judged
-                                 ? limit_text(*shown, row,
-                                              fmt::format("{} {}", relation(shown->direction, true),
-                                                          metric_text(shown->metric, *shown->limit)))
-                                 : "")
+      .list("not_judged", rows_of(open, [](const std::string& text) { return Fields().text("text", text); }))
       .text_if("more_bars", row.limits.size() > most_bars
                                 ? fmt::format("{} more limits below", row.limits.size() - most_bars)
                                 : "");
@@ -365,17 +419,6 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   else
     state(shown->verdict, capitalised(verdict_text(*shown)), verdict_icon(shown->verdict));
   return fields;
-}
-
-std::string affected_suites(const Judgement& judgement, const std::vector<FrontRow>& rows) {
-  std::vector<std::string> names;
-  for (const FrontRow& row : rows) {
-    const CriterionResult* shown = shown_criterion(row);
-    if (shown != nullptr && shown->severity == CriterionSeverity::mandatory && weight(*shown) > 0)
-      names.push_back(suite_title(row.suite) + (shown->waived ? " (waived)" : ""));
-  }
-  if (all_disturbed(judgement.tally)) names.emplace_back("the speed of every run");
-  return joined(names, ", ");
 }
 
 }  // namespace shakedown

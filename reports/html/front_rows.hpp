@@ -31,8 +31,4 @@ bool all_disturbed(const Tally& tally);
 /// A row of the first page's table.
 Fields front_row(const ReportInput& input, const FrontRow& row);
 
-/// The suites with a mandatory criterion that does not pass: "GEMM, HPL, HPCG (waived)"; and all, where all
-/// runs were disturbed.
-std::string affected_suites(const Judgement& judgement, const std::vector<FrontRow>& rows);
-
 }  // namespace shakedown

@@ -12,11 +12,10 @@ namespace {
 constexpr std::array glossary = {
     GlossaryTerm{"advisory", "Advisory",
                  "A criterion that is shown and does not count for the verdict. Mandatory ones do."},
-    GlossaryTerm{
-        "complete", "Complete",
-        "The program ran to its end, and no check but those of length found a fault. It is shorter than the "
-        "official rules "
-        "ask, or has no rules."},
+    GlossaryTerm{"complete", "Complete",
+                 "The program ran to its end, and no check of correctness found a fault. It falls short of "
+                 "official rules on "
+                 "length, size, nodes or number of runs, or has no rules."},
     GlossaryTerm{"criterion", "Criterion",
                  "One line of the contract: a metric, a limit, how several runs make one value."},
     GlossaryTerm{"disturbed", "Disturbed",

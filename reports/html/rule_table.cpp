@@ -17,7 +17,7 @@ namespace {
 std::string_view if_broken(Severity severity) {
   return severity == Severity::validity      ? "result invalid"
          : severity == Severity::eligibility ? "not eligible for the list"
-                                             : "advice only";
+                                             : "the result stays valid";
 }
 
 }  // namespace

@@ -103,7 +103,9 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
                             ? ""
                             : fmt::format("least {} ({})",
                                           metric_text(metric, *std::ranges::min_element(points)), least_of))
-      .text("value", points.empty() ? std::string(dash) : "median " + metric_text(metric, median(points)))
+      .text("value", points.empty() ? std::string(dash)
+                                    : fmt::format("median of these {}: {}", points.size(),
+                                                  metric_text(metric, median(points))))
       .text("wall", fmt::format("up to {}", duration_text(longest)))
       .text_if("remark", disturbed > 0 ? fmt::format("{} disturbed", disturbed) : "");
   const bool unruled =
@@ -167,7 +169,7 @@ std::string_view effect_of(const BrokenRule& broken) {
   if (broken.is_short) return "short by design: it does not affect the verdict";
   return broken.first->severity == Severity::validity      ? "the result is invalid"
          : broken.first->severity == Severity::eligibility ? "not eligible for the list"
-                                                           : "advice only";
+                                                           : "the result stays valid";
 }
 
 /// Calls `visit` with every case of a suite and each of its results that counts.

@@ -178,12 +178,18 @@ bool decides(const Judgement& judgement, const Disturbance& disturbance) {
   });
 }
 
-/// The table of what disturbed the runs: those that decide first, and all of them.
+/// The table of what disturbed the runs: those that decide first, and all of them; then the others.
 void put_disturbances(Fields& page, const ReportInput& input) {
   const Judgement& judgement = input.judgement;
   std::vector<Disturbance> all = judgement.disturbances;
   const auto others =
       std::ranges::stable_partition(all, [&](const Disturbance& each) { return decides(judgement, each); });
+  // The most of each cause, which the verdict states.
+  std::ranges::stable_sort(others, std::greater<>(), [&](const Disturbance& each) {
+    return std::ranges::none_of(all, [&](const Disturbance& other) {
+      return other.cause == each.cause && other.amount > each.amount;
+    });
+  });
   const auto shown = std::clamp(all.size() - others.size(), most_disturbances, most_rows);
   std::vector<Fields> rows;
   for (size_t i = 0; i < std::min(shown, all.size()); ++i) {

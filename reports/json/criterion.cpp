@@ -48,11 +48,14 @@ json reference_object(const ReferenceResult& reference) {
 }
 
 json waiver_object(const Waiver& waiver, bool lifts) {
-  return {{"criterion", waiver.criterion},
-          {"reason", waiver.reason},
-          {"approver", waiver.approver},
-          {"expires", waiver.expires},
-          {"lifts", lifts}};
+  json object = {{"criterion", waiver.criterion},
+                 {"reason", waiver.reason},
+                 {"approver", waiver.approver},
+                 {"expires", waiver.expires},
+                 {"lifts", lifts}};
+  put_if(object, "nodes", waiver.nodes);
+  if (waiver.limit) put(object, "limit", *waiver.limit);
+  return object;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/tally.hpp"
+#include "reports/judge/waived_breach.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/statistics/sample.hpp"
@@ -34,11 +35,9 @@ void waiver_alarm(const Judgement& judgement, std::vector<std::string>& found) {
   std::vector<std::string> waived;
   for (const CriterionResult& each : judgement.criteria)
     if (each.waived && each.waiver)
-      waived.push_back(fmt::format("{} by {} until {}: {}", each.id, each.waiver->approver,
-                                   each.waiver->expires, each.waiver->reason));
-  if (!waived.empty())
-    found.push_back(fmt::format("{} waived: {}", plural(std::ssize(waived), "criterion", "criteria"),
-                                named_first(waived)));
+      waived.push_back(fmt::format("{} ({}) by {} until {}: {}", each.id, breach_text(each),
+                                   each.waiver->approver, each.waiver->expires, each.waiver->reason));
+  if (!waived.empty()) found.push_back(fmt::format("{} waived: {}", waived.size(), named_first(waived)));
 }
 
 void replacement_alarm(const MeasuredCampaign& campaign, std::vector<std::string>& found) {

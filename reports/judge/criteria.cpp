@@ -14,6 +14,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "reports/judge/measurable.hpp"
 #include "reports/statistics/order_interval.hpp"
@@ -199,6 +200,10 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
     waiver.approver = filled_text(table, "approver", "state who agreed to it");
     waiver.expires = table.required_date("expires");
     waiver.expires_s = utc_seconds(waiver.expires + "T00:00:00").value_or(-day_s) + day_s;
+    waiver.nodes = table.text("nodes", "");
+    if (const auto nodes = expanded_hostlist(waiver.nodes); table.has("nodes") && (!nodes || nodes->empty()))
+      table.reject("nodes", fmt::format("'{}' is no list of nodes", waiver.nodes), "write it as cn[001-004]");
+    waiver.limit = table.optional_real("limit");
     waivers.push_back(std::move(waiver));
   }
   return waivers;
@@ -206,10 +211,13 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
 
 std::string waivers_toml(std::span<const Waiver> waivers) {
   std::string text;
-  for (const Waiver& waiver : waivers)
+  for (const Waiver& waiver : waivers) {
     text += fmt::format("\n[[waivers]]\ncriterion = {}\nreason = {}\napprover = {}\nexpires = {}\n",
                         toml_quoted(waiver.criterion), toml_quoted(waiver.reason),
                         toml_quoted(waiver.approver), waiver.expires);
+    if (!waiver.nodes.empty()) text += fmt::format("nodes = {}\n", toml_quoted(waiver.nodes));
+    if (waiver.limit) text += fmt::format("limit = {}\n", *waiver.limit);
+  }
   return text;
 }
 

@@ -65,6 +65,8 @@ struct Waiver {
   std::string approver;
   std::string expires;   ///< "2027-03-31": the last day on which it holds, UTC
   double expires_s = 0;  ///< the end of that day, seconds since 1970
+  std::string nodes;     ///< hostlist: what else breaks the criterion is not covered; empty: not stated
+  std::optional<double> limit;  ///< up to which value it covers, in the metric's unit; none: not stated
 
   /// Whether it covers a judged criterion: "hpl-rmax" covers "hpl-rmax@hpl-98n" too.
   [[nodiscard]] bool covers(std::string_view judged_id) const;

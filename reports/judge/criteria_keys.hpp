@@ -88,6 +88,10 @@ inline constexpr std::array criteria_keys = {
             "why it need not pass"},
     FileKey{"[[waivers]]", "approver", "text", "required", "", "\"acceptance board\"", "who agreed"},
     FileKey{"[[waivers]]", "expires", "day", "required", "", "2027-03-31", "last day of the waiver"},
+    FileKey{"[[waivers]]", "nodes", "text", "", "", "\"cn042\"",
+            "hostlist that it covers, of a criterion on each node"},
+    FileKey{"[[waivers]]", "limit", "number", "", "as measured", "5.5",
+            "as far as it goes; a result beyond it is not waived"},
 };
 
 }  // namespace shakedown

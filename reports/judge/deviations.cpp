@@ -264,8 +264,8 @@ std::string notice_of(const MeasuredCampaign& measured) {
         "Measured with shakedown's own short programs, not the official HPL, HPCG, IO500 or MLPerf. {}",
         not_to_be_quoted);
   if (own.empty()) return "";
-  return fmt::format("{} {} measured with shakedown's own short programs, not the official ones. {}",
-                     enumerated(own), own.size() == 1 ? "was" : "were", not_to_be_quoted);
+  return fmt::format("{}: shakedown's own short programs, not the official ones. {}", enumerated(own),
+                     not_to_be_quoted);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -185,17 +186,13 @@ class Disturbances {
   std::vector<Disturbance> found_;
 };
 
-/// "0.92", "0.92 to 1.3".
-std::string amounts_text(double low, double high, std::string (*shown)(double)) {
-  return shown(low) == shown(high) ? shown(low) : fmt::format("{} to {}", shown(low), shown(high));
-}
-
 /// All disturbances of one cause.
 struct SharedCause {
   double low = 0;
   double high = 0;
   double cores = 0;
   bool same_cores = true;
+  std::set<std::pair<std::string_view, int>> runs;  ///< case and attempt
   std::vector<std::string> suites;
   std::string program;  ///< the first that was seen
   std::string limit;
@@ -207,6 +204,7 @@ SharedCause shared_cause(const std::vector<Disturbance>& disturbances, Cause cau
     if (each.cause != cause) continue;
     const bool first = all.suites.empty();
     all.low = first ? each.amount : std::min(all.low, each.amount);
+    all.runs.emplace(each.case_id, each.attempt);
     all.high = first ? each.amount : std::max(all.high, each.amount);
     all.same_cores = all.same_cores && (first || all.cores == each.cores);
     all.cores = each.cores;
@@ -218,10 +216,15 @@ SharedCause shared_cause(const std::vector<Disturbance>& disturbances, Cause cau
   return all;
 }
 
-std::string during(const std::vector<std::string>& suites) {
+/// "0.92", of amounts that differ "up to 1.3".
+std::string amount_text(const SharedCause& all, std::string (*shown)(double)) {
+  return (shown(all.low) == shown(all.high) ? "" : "up to ") + shown(all.high);
+}
+
+std::string during(const SharedCause& all) {
   constexpr std::size_t most = 3;
-  if (suites.size() > most) return fmt::format("during the runs of {} benchmarks", suites.size());
-  return fmt::format("during the {} run{}", enumerated(suites), suites.size() == 1 ? "" : "s");
+  if (all.suites.size() > most) return fmt::format("during {} runs", all.runs.size());
+  return fmt::format("during the {} run{}", enumerated(all.suites), all.suites.size() == 1 ? "" : "s");
 }
 
 std::string cause_sentence(const SharedCause& all, Cause cause) {
@@ -232,19 +235,18 @@ std::string cause_sentence(const SharedCause& all, Cause cause) {
     case Cause::processes:
       return fmt::format("other processes{} used {} of the {}cores {}",
                          all.program.empty() ? "" : fmt::format(", {} among them,", all.program),
-                         amounts_text(all.low, all.high, amount),
-                         all.same_cores ? number(all.cores, 1) + " " : "", during(all.suites));
+                         amount_text(all, amount), all.same_cores ? number(all.cores, 1) + " " : "",
+                         during(all));
     case Cause::gpus:
-      return fmt::format("other programs computed on the GPUs {}", during(all.suites));
+      return fmt::format("other programs computed on the GPUs {}", during(all));
     case Cause::hypervisor:
-      return fmt::format("the hypervisor took {} of the CPU time {} (limit {})",
-                         amounts_text(all.low, all.high, share), during(all.suites), all.limit);
+      return fmt::format("the hypervisor took {} of the CPU time {} (limit {})", amount_text(all, share),
+                         during(all), all.limit);
     case Cause::repetitions:
-      return fmt::format("GEMM repetitions differ by {} (limit {})",
-                         amounts_text(all.low, all.high, per_cent), all.limit);
+      return fmt::format("GEMM repetitions differ by {} (limit {})", amount_text(all, per_cent), all.limit);
     case Cause::left_over:
       return fmt::format("{}, left over from a lost attempt, could not be ended {}", all.program,
-                         during(all.suites));
+                         during(all));
     case Cause::refuted:
       return fmt::format("a faster result refutes the {} run{}", enumerated(all.suites),
                          all.suites.size() == 1 ? "" : "s");

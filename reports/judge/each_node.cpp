@@ -86,8 +86,7 @@ class NodeRow {
       row.because = sentence(row);
       row.aggregate += left_out_of_worst(row);
     }
-    if (!excluded_.empty())
-      row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(excluded_));
+    row.because += exclusions_text();
     require_nodes(row, criterion_, measured_nodes());
     require_few_exclusions(row, criterion_, scene_.campaign.record);
     return row;
@@ -97,6 +96,23 @@ class NodeRow {
   [[nodiscard]] bool is_excluded(const std::string& node) const {
     return std::ranges::find(scene_.campaign.record.exclusions, node, &Exclusion::node) !=
            scene_.campaign.record.exclusions.end();
+  }
+
+  /// "; excluded, not judged: cn[017,088] (98 + 2 = 100 nodes); judged before its exclusion: cn013": how
+  /// nodes that were excluded count. Empty: none was, or they have no result and are named so.
+  [[nodiscard]] std::string exclusions_text() const {
+    std::vector<std::string> judged;
+    for (const JudgedNode& node : nodes_)
+      if (node.result.n > 0 && is_excluded(node.name)) judged.push_back(node.name);
+    std::string text;
+    if (!excluded_.empty())
+      text =
+          fmt::format("; excluded, not judged: {} ({} + {} = {})", folded_hostlist(excluded_), nodes_.size(),
+                      excluded_.size(), plural(std::ssize(nodes_) + std::ssize(excluded_), "node"));
+    if (!judged.empty())
+      text += fmt::format("; judged before {} exclusion: {}", judged.size() == 1 ? "its" : "their",
+                          folded_hostlist(judged));
+    return text;
   }
 
   [[nodiscard]] bool is_worse(double a, double b) const {

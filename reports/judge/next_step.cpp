@@ -17,7 +17,7 @@ namespace {
 
 /// What comes before measuring again what a process disturbed. It may be gone by now.
 std::string end_or_wait(const std::string& program) {
-  return fmt::format("end {} if it still runs, or wait until the machine is calm", program);
+  return fmt::format("the operator ends {} if it still runs, or waits until the machine is calm", program);
 }
 
 /// Whether measuring again may decide it: something disturbed it, or a screen is refuted.
@@ -60,10 +60,12 @@ NextStep of_disturbed(const Judgement& judgement, const CriterionResult& criteri
     const std::string cause = each.sentence + others_disturbed(judgement, each);
     if (each.cause == Disturbance::Cause::processes || each.cause == Disturbance::Cause::gpus ||
         each.cause == Disturbance::Cause::left_over)
-      return {cause, again, each.program.empty() ? "give this machine a rest" : end_or_wait(each.program),
+      return {cause, again,
+              each.program.empty() ? "the operator gives this machine a rest" : end_or_wait(each.program),
               each.case_id};
     if (each.cause != Disturbance::Cause::not_recorded) return {cause, again};
-    return {each.sentence, "", "measure longer: a run below half a second shows nothing of what disturbs it"};
+    return {each.sentence, "",
+            "the operator measures longer: a run below half a second shows nothing of what disturbs it"};
   }
   return {criterion.because, again};
 }
@@ -84,7 +86,8 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
 /// A screening is no acceptance: what begins one.
 NextStep of_passed_screening() {
   return {"", "shakedown init -o acceptance.toml",
-          "keep this report; an acceptance test begins with a configuration, which this writes", "", ":"};
+          "the operator keeps this report; an acceptance test begins with a configuration, which this writes",
+          "", ":"};
 }
 
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.
@@ -99,12 +102,13 @@ const Disturbance* disturbance_of(const Judgement& judgement, const CriterionRes
 /// An invalid result stays invalid in its campaign: then another one repeats it.
 NextStep of_disturbed_failure(const CriterionResult& criterion, const Disturbance& disturbed,
                               const std::string& cause, const std::string& again, const std::string& anew) {
-  return {fmt::format("{}; it was disturbed: {}", cause, disturbed.sentence),
-          criterion.verdict == Verdict::not_run ? again : anew,
-          fmt::format(
-              "{}repeat it on an idle machine",
-              disturbed.program.empty() ? "" : fmt::format("end {}, if it still runs; ", disturbed.program)),
-          disturbed.case_id};
+  return {
+      fmt::format("{}; it was disturbed: {}", cause, disturbed.sentence),
+      criterion.verdict == Verdict::not_run ? again : anew,
+      fmt::format(
+          "the operator {}repeats it on an idle machine",
+          disturbed.program.empty() ? "" : fmt::format("ends {}, if it still runs, and ", disturbed.program)),
+      disturbed.case_id, ":"};
 }
 
 /// Between what others do and the command.
@@ -243,8 +247,10 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
     if (!step.cause.empty()) return step;
     if (!suspects_again.empty()) return of_suspects_of_a_pass(judgement, suspects_again);
     if (campaign.kind == "screening") return of_passed_screening();
-    return campaign.kind == "acceptance" ? NextStep{"", command("accept " + campaign.id), "sign the report"}
-                                         : NextStep{};
+    return campaign.kind == "acceptance"
+               ? NextStep{"", command("accept " + campaign.id), "vendor and customer sign the report", "",
+                          ", then the operator runs:"}
+               : NextStep{};
   }
   const std::string resume = command("resume " + campaign.id);
   const std::string detail =
@@ -254,11 +260,12 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
     return {
         "no criteria were given",
         command("report " + campaign.id + " --criteria your-criteria.toml --reason 'none were given before'"),
-        "write criteria into your-criteria.toml (the report marks them as given after the results)"};
+        "the operator writes criteria into your-criteria.toml (the report marks them as given after the "
+        "results)"};
   const CriterionResult* criterion = deciding(judgement);
   if (criterion == nullptr)
     return campaign.state == CampaignState::finished || is_external(campaign)
-               ? NextStep{detail, command("report " + campaign.id), "restore what was changed"}
+               ? NextStep{detail, command("report " + campaign.id), "the operator restores what was changed"}
                : NextStep{detail, resume};
   const std::string cause = fmt::format("{}: {}", criterion->id, criterion->because);
   if (is_disturbed(*criterion) && !is_external(campaign))
@@ -276,7 +283,7 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   const std::string again = open.of_operator().empty() ? suspects_again : disturbed_again;
   if (criterion->verdict == Verdict::undecided && !criterion->remedy.empty())
     return {cause, "shakedown inventory discover -o machine.toml",
-            "state in an inventory what the criterion lacks (under Criteria)"};
+            "the operator states in an inventory what the criterion lacks (under Criteria)"};
   switch (criterion->verdict) {
     case Verdict::not_run:
       if (campaign.state == CampaignState::finished && !campaign.exclusions.empty())
@@ -292,7 +299,7 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
       return {cause, parse,
               parse.empty()
                   ? ""
-                  : fmt::format("see what the log of {}{} shows and which rules it breaks",
+                  : fmt::format("the operator sees what the log of {}{} shows and which rules it breaks",
                                 criterion->evidence_path.substr(0, criterion->evidence_path.find('/')),
                                 is_external(campaign) ? "" : on_nodes(measured, *criterion))};
     default:
@@ -302,7 +309,8 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
 
 std::string before_command(const NextStep& step) {
   if (step.command.empty()) return step.first;
-  return step.first.empty() ? "" : step.first + (step.link.empty() ? ", then:" : step.link);
+  return step.first.empty() ? "the operator runs:"
+                            : step.first + (step.link.empty() ? ", then runs:" : step.link);
 }
 
 std::string next_step_words(const NextStep& step) {

@@ -15,6 +15,7 @@
 #include "reports/judge/circumstances.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
+#include "reports/judge/waived_breach.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -167,16 +168,19 @@ std::string waived_text(const std::vector<const CriterionResult*>& waived) {
   std::string text;
   for (size_t i = 0; i < std::min(shown, waived.size()); ++i) {
     const Waiver waiver = waived[i]->waiver.value_or(Waiver());
-    text += fmt::format("{}{} is {}, waived by {} until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
-                        to_string(waived[i]->verdict), waiver.approver, waiver.expires, waiver.reason);
+    const std::string breach = breach_text(*waived[i]);
+    text += fmt::format("{}{} is {}{}, waived by {} until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
+                        to_string(waived[i]->verdict), breach.empty() ? "" : fmt::format(" ({})", breach),
+                        waiver.approver, waiver.expires, waiver.reason);
   }
   if (waived.size() > shown) text += fmt::format("; and {} more criteria", waived.size() - shown);
   return text;
 }
 
-/// Why a waiver lifted no criterion. `by_another`: a waiver before it had done so.
+/// Why a waiver lifted no criterion. `beyond`: what it does not cover; `by_another`: a waiver before it had
+/// done so.
 std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const CriterionResult*>& covered,
-                      bool by_another) {
+                      const std::string& beyond, bool by_another) {
   const std::string named = fmt::format("the waiver of {} by {}", waiver.criterion, waiver.approver);
   if (covered.empty()) return fmt::format("{} does nothing: no criterion of that name was judged", named);
   if (waiver.expired(at_s))
@@ -185,6 +189,7 @@ std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const
   const auto is = [](const auto& what) {
     return [what](const CriterionResult* each) { return what(*each); };
   };
+  if (!beyond.empty()) return fmt::format("{} does nothing: {}", named, beyond);
   if (by_another) return fmt::format("{} does nothing: another waiver covers the same criterion", named);
   if (std::ranges::all_of(covered, is([](const CriterionResult& each) {
                             return each.severity != CriterionSeverity::mandatory;
@@ -200,6 +205,7 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
     std::vector<const CriterionResult*> covered;
     bool lifted = false;
     bool by_another = false;
+    std::string beyond;
     for (CriterionResult& result : judgement.criteria) {
       if (!waiver.covers(result.id)) continue;
       covered.push_back(&result);
@@ -210,12 +216,17 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
       result.waiver = waiver;
       result.waived = !waiver.expired(at_s) && result.severity == CriterionSeverity::mandatory &&
                       result.verdict != Verdict::pass;
+      if (const std::string why = result.waived ? beyond_waiver(waiver, result) : ""; !why.empty()) {
+        result.waived = false;
+        result.because += fmt::format("; not waived by {}: {}", waiver.approver, why);
+        beyond = why;
+      }
       lifted = lifted || result.waived;
     }
     if (lifted)
       ++judgement.waivers;
     else
-      judgement.waiver_remarks.push_back(remark_on(waiver, at_s, covered, by_another));
+      judgement.waiver_remarks.push_back(remark_on(waiver, at_s, covered, beyond, by_another));
   }
 }
 

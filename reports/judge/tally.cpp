@@ -249,6 +249,32 @@ std::string criteria_counts(const Judgement& judgement) {
   return text;
 }
 
+std::string not_passed(const Judgement& judgement) {
+  constexpr std::size_t most_named = 4;
+  std::map<std::string_view, std::vector<std::string>>
+      ids;  // by the word; others name what failed or is waived
+  for (const CriterionResult& each : judgement.criteria)
+    if (each.severity == CriterionSeverity::mandatory && !each.waived)
+      ids[verdict_name(each.verdict)].push_back(each.id);
+  const CriteriaTally& mandatory = judgement.tally.mandatory;
+  std::vector<std::string> parts;
+  if (mandatory.failed > 0) parts.push_back(fmt::format("{} failed", mandatory.failed));
+  if (mandatory.waived > 0) parts.push_back(fmt::format("{} waived", mandatory.waived));
+  for (const Verdict verdict :
+       {Verdict::not_run, Verdict::invalid, Verdict::not_comparable, Verdict::undecided}) {
+    const auto found = ids.find(verdict_name(verdict));
+    if (found == ids.end()) continue;
+    const std::size_t all = found->second.size();
+    const auto named = std::span(found->second).first(std::min(all, most_named));
+    parts.push_back(fmt::format(
+        "{} {} ({}{})", all, verdict == Verdict::not_run ? "without a result" : verdict_name(verdict),
+        joined(named, ", "), all > most_named ? fmt::format(" and {} more", all - most_named) : ""));
+  }
+  return parts.empty() ? ""
+                       : fmt::format("{} of {} mandatory criteria pass, {}", mandatory.passed, mandatory.all,
+                                     joined(parts, ", "));
+}
+
 std::string speed_judged(const Judgement& judgement) {
   std::set<std::string> judged;
   std::set<std::string> others;

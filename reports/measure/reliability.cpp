@@ -156,10 +156,11 @@ bool stopped_by_hand(const AttemptRecord& attempt) {
 }
 
 std::string_view how_stopped_by_hand(const AttemptRecord& attempt) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> known = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known = {{
       {" (Ctrl-C)", "stopped by Ctrl-C"},
-      {" (SIGTERM)", "ended by SIGTERM"},
-      {" (hangup: its terminal was closed)", "ended as its terminal was closed"},
+      {" (SIGTERM)", "stopped by SIGTERM"},
+      {" (hangup: its terminal was closed)", "stopped as its terminal was closed"},
+      {" (shakedown cancel)", "stopped by shakedown cancel"},
   }};
   std::string_view rest = attempt.failure;
   while (!rest.empty()) {
@@ -196,7 +197,9 @@ int attempts_needed(const MeasuredCase& record) {
 
 std::string ending_without_reason(const AttemptRecord& attempt) {
   const bool in_error = attempt.exit_code.value_or(0) != 0 || attempt.signal || !attempt.failure.empty();
-  std::string text(ended_by_itself(attempt) && in_error ? "failed" : to_string(attempt.state));
+  std::string text(ended_by_itself(attempt) && in_error ? "failed"
+                   : stopped_by_hand(attempt)           ? "stopped"
+                                                        : to_string(attempt.state));
   std::replace(text.begin(), text.end(), '-', ' ');
   if (attempt.signal)
     text += fmt::format(" by signal {}", *attempt.signal);
@@ -207,6 +210,11 @@ std::string ending_without_reason(const AttemptRecord& attempt) {
 
 std::string ending(const AttemptRecord& attempt) {
   if (attempt.failure.empty()) return ending_without_reason(attempt);
+  if (stopped_by_hand(attempt))
+    return attempt.failure.starts_with("stopped ") ||
+                   attempt.failure.starts_with("cancelled: ")  // a scheduler's
+               ? attempt.failure
+               : "stopped: " + attempt.failure;
   const auto names = [&](std::string_view what) { return attempt.failure.find(what) != std::string::npos; };
   if (!ended_by_itself(attempt) || !(names("exit code") || names("signal")))
     return fmt::format("{}: {}", ending_without_reason(attempt), attempt.failure);

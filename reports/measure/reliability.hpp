@@ -16,7 +16,7 @@ struct UnsuccessfulAttempt {
   int index = 1;
   bool by_hand = false;    ///< a person stopped it
   bool not_valid = false;  ///< it ended without an error, and its result breaks a rule or proves nothing
-  std::string ending;      ///< "interrupted: stopped on request by alice on login1 at ..."
+  std::string ending;      ///< "stopped by alice on login1 at ... (Ctrl-C)"
 };
 
 /// From so many attempts on an interval of their success rate is shown.
@@ -66,7 +66,7 @@ bool never_began(const AttemptRecord& attempt);
 /// Whether a person ended it. An attempt that a batch system ended has that cause, and is a failure.
 bool stopped_by_hand(const AttemptRecord& attempt);
 
-/// How: "stopped by Ctrl-C", "ended by SIGTERM"; "stopped by hand" where no signal is known.
+/// How: "stopped by Ctrl-C", "stopped by SIGTERM"; "stopped by hand" where no signal is known.
 std::string_view how_stopped_by_hand(const AttemptRecord& attempt);
 
 /// The attempts of a case that failed: begun, and without a result that counts, or cut by what is nobody's

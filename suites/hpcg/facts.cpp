@@ -145,14 +145,14 @@ constexpr MetricKind hpcg_size = {"", std::nullopt};
 constexpr std::array hpcg_headlines = {Headline{"rating_gflops", "efficiency_stream"}};
 /// `bandwidth_gb_s` is HPCG's own count of bytes over its time. An optimised program reads fewer.
 constexpr std::array hpcg_efficiencies = {
-    EfficiencyFact{.metric = "efficiency_stream",
-                   .numerator = "bandwidth_gb_s",
-                   .above_one =
-                       "above 100 %: HPCG's log counts (Raw Total B/W) bytes that the program does not read, "
-                       "so that this ratio does not show the memory's speed",
-                   .void_by = "HPCG-10b",
-                   .unproven_above_one = "caches may hold a part of the problem: their size is not known, so "
-                                         "that HPCG-10b was not checked"},
+    EfficiencyFact{
+        .metric = "efficiency_stream",
+        .numerator = "bandwidth_gb_s",
+        .above_one = "above 100 %: HPCG rates by its official byte count (Raw Total B/W); caches or compact "
+                     "storage may read fewer, so that this ratio does not show the memory's speed",
+        .void_by = "HPCG-10b",
+        .unproven_above_one = "caches may hold a part of the problem: their size is not known, so "
+                              "that HPCG-10b was not checked"},
     EfficiencyFact{"efficiency_gemm", "rating_gflops"}, EfficiencyFact{"efficiency_rpeak", "rating_gflops"}};
 constexpr std::array hpcg_metrics = {
     MetricFact{.key = "total_time_s", .kind = MetricKind{"s", std::nullopt}},  // the input sets its run time

@@ -215,7 +215,8 @@ void warn(LocalDomain& planned, const Box& grid, const ProblemMemory& memory, co
   const double bytes = memory_use(grid, planned.local).total;
   if (!is_official(grid, planned.local, memory))
     planned.warnings.push_back(fmt::format(
-        "HPCG's data fill {} of the {}, less than the quarter of an official run (HPCG-03){}",
+        "HPCG's data fill {} of the {} before OptimizeProblem, less than the quarter of an official run "
+        "(HPCG-03){}",
         percent_text(bytes / memory.main), memory.name,
         2 * planned.local.cells() > most_rows ? ": a domain of more rows would pass 2^31 nonzeros" : ""));
   if (request.implementation->rank_per != "gpu" && !outgrows_caches(request, grid, planned.local))

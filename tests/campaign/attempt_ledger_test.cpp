@@ -54,6 +54,21 @@ TEST_CASE("what the infrastructure failed is retried until the case had its atte
   CHECK(bench.journal().machine_failures.size() == 3);
 }
 
+TEST_CASE("another attempt is announced, but not of a case that is bound to an excluded node") {
+  Bench bench({on_this("a", "cn1")});
+  Parts parts(bench);
+  AttemptRecord attempt;
+  attempt.state = AttemptState::lost;
+  attempt.started_s = 1795284309;
+  attempt.failure_kind = FailureKind::node_failure;
+  const JobState job_state{JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {"cn1"}};
+  REQUIRE(parts.ledger.decide_retry(failed_on(parts, 1, "cn1", job_state), attempt));
+  CHECK(bench.reported == Texts{"case_again a node lost"});
+  REQUIRE(parts.context.journal.exclude("cn1", "stayed down"));
+  REQUIRE(parts.ledger.decide_retry(failed_on(parts, 1, "cn1", job_state), attempt));
+  CHECK(bench.reported == Texts{"case_again a node lost"});
+}
+
 TEST_CASE("a case that is given up is not run, for the same reason in journal and store") {
   Bench bench({on_any("a"), on_any("b")});
   Parts parts(bench);

@@ -72,6 +72,22 @@ TEST_CASE("an attempt that ended is not run again because its files vanished: th
   CHECK_FALSE(bench.reported_of("case_skipped fails its files").empty());
 }
 
+TEST_CASE("a case that failed and is not run again says so, and one that failed names its excluded node") {
+  Ended bench;
+  CampaignRecord campaign = read_campaign_folder(bench.folder()).value();
+  const auto fails = [&] { return case_statuses(bench.folder(), campaign, bench.options.layout)[1]; };
+  REQUIRE(fails().failed);
+  const std::string why = fails().text;
+  campaign.cases[1].planned.hosts = "cn1";
+  campaign.exclusions = {{"cn1", "stayed down", 1795284400}};
+  CHECK(fails().failed);
+  CHECK(fails().text == (why.empty() ? "" : why + "; ") + "cn1 is excluded");
+  campaign.cases[1].not_run = "cn1 is excluded: stayed down";
+  CHECK_FALSE(fails().failed);
+  CHECK(fails().state == "not-run");
+  CHECK(fails().text.starts_with("cn1 is excluded: stayed down"));
+}
+
 TEST_CASE("an attempt that failed is not run again because its logs vanished") {
   Case launched = on_any("a");
   launched.launcher = "srun";

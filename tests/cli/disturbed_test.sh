@@ -80,10 +80,10 @@ begin=$(date +%s)
 exits "beside a loop that does not end: undecided" 3 run never
 check "within its time" [ "$(elapsed)" -lt 90 ]
 check "who disturbs is shown while it is waited for" \
-  grep -q "^\[ WAIT\] 1/1 gemm-1n  waits until nothing disturbs it: .*busyloop (pid $pid, user $(id -un)).* of $cores cores; for up to " err
+  grep -q "^\[ WAIT\] 1/1 gemm-1n  waits until nothing disturbs it: .*busyloop (pid $pid, uid $(id -u)).* of $cores cores; for up to " err
 check "what still disturbs is no reason to measure again at once" [ "$(attempts never)" = 1 ]
 check "that is said" grep -q "^\[ !!! \] 1/1 gemm-1n  not measured again after all: .*busyloop (pid $pid" err
-check "the last lines are the cause" sh -c "tail -n 2 err | head -n 1 | grep -q '^cause .*busyloop (pid $pid, user $(id -un))'"
+check "the last lines are the cause" sh -c "tail -n 2 err | head -n 1 | grep -q '^cause .*busyloop (pid $pid, uid $(id -u))'"
 check "and the command to type next" sh -c "tail -n 1 err | grep -q '^next  .*: shakedown resume --disturbed .* -w never$'"
 kill "$pid"
 rm -f busy
@@ -108,7 +108,7 @@ exits "resume --disturbed where the loop has ended: decided" 0 "$SHAKEDOWN" resu
 check "by one more attempt" [ "$(attempts never)" = 2 ]
 check "the sentence says so" \
   grep -q "^verdict  accepted: 1 disturbed attempt was measured again undisturbed (gemm-1n)" out
-check "what follows is to sign, and to accept it" grep -q '^next     sign the report.*shakedown accept ' err
+check "what follows is to sign, and to accept it" grep -q '^next     vendor and customer sign the report.*shakedown accept ' err
 exits "once more: nothing was disturbed" 0 "$SHAKEDOWN" resume --here --disturbed -w never
 says "that is noted" "that counts was disturbed"
 check "and nothing is measured again by choice" [ "$(attempts never)" = 2 ]
@@ -127,7 +127,7 @@ loop 5
 wait $running
 check "a loop that begins beside a case: decided by itself" [ $? = 0 ]
 check "the case was measured again" [ "$(attempts beside)" = 2 ]
-check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is to be measured again, once nothing disturbs it: .*other processes used .* of '"$cores cores" err
+check "and why" grep -q '^\[AGAIN\] 1/1 gemm-1n  is to be measured again, once nothing disturbs it: attempt 1: other processes used .* of '"$cores cores" err
 
 # Killed while it waits: resume does the rest. (While it measures again: tests/campaign/disturbed_runs_test.cpp.)
 loop 6

@@ -120,6 +120,8 @@ criterion = "a"
 reason = "r"
 approver = "a"
 expires = 2027-03-31
+nodes = "cn[1-2]"
+limit = 5.5
 )";
 
 const std::vector<std::string> criteria = {

@@ -38,7 +38,7 @@ who=$(id -un)
 check "and who stopped it" grep -q "\"by\":\"$who[\" ].*\"how\":\"Ctrl-C\"" "$(campaign_of "$T/once")/polite/attempt-1/stopped.json"
 exits "resume finishes it (undecided: no criteria)" 3 "$SHAKEDOWN" resume --here -w "$T/once" --progress none
 check "in a second attempt" grep -q '"state":"finished"' "$(campaign_of "$T/once")/polite/attempt-2/finished.json"
-check "the report shows who stopped the first, and when" grep -q "attempt 1 interrupted.*: stopped by $who.* on $(hostname) at 20..-..-..T..:..:..Z (Ctrl-C)" "$(campaign_of "$T/once")/results.json"
+check "the report shows who stopped the first, and when" grep -q "attempt 1 stopped by $who.* on $(hostname) at 20..-..-..T..:..:..Z (Ctrl-C)" "$(campaign_of "$T/once")/results.json"
 check "and counts it in reliability" sh -c "tr -d ' \n' <'$(campaign_of "$T/once")/results.json' | grep -q '\"reliability\":\[{\"suite\":\"campaign\",\"started\":3,\"succeeded\":2,\"failed\":0,\"unusable\":0,\"stopped\":1'"
 check "and runs the rest once" [ "$(ls "$(campaign_of "$T/once")/after" | wc -l)" = 1 ]
 
@@ -89,7 +89,7 @@ if [ "$(id -u)" = 0 ]; then
   check "ends nothing" [ ! -e "$folder/long/attempt-1/stopped.json" ]
   chown -R 0 "$folder"
   exits "the same, one's own" 0 "$SHAKEDOWN" cancel -w "$T/foreign"
-  says "ends it" "ending 1 running job"
+  says "ends it" "stopping 1 running job"
 fi
 # A terminal that is closed: its shell says so, and the kernel again.
 plan_of "$T/plan.json" long
@@ -158,5 +158,5 @@ touch "$T/go"
 sed 's/5\.0413e+01/7.0000e+01/' "$LOG" >"$T/now.out"
 exits "a lucky run after a slow one that was stopped behind its result" 1 "$SHAKEDOWN" resume --here -w "$T/slow" --progress none
 says "is judged with it" "50.41 GFLOP/s < 60.00 GFLOP/s (lowest of 2 results"
-check "which the report says" grep -q "attempt 1 interrupted.*; the result that it had left counts" "$(campaign_of "$T/slow")/results.json"
+check "which the report says" grep -q "attempt 1 stopped.*; the result that it had left counts" "$(campaign_of "$T/slow")/results.json"
 finish

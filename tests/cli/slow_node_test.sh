@@ -80,7 +80,7 @@ results=w/campaigns/$id/results.json
 says "is accepted" "verdict  accepted"
 says "and the node is named" "! exception: slow node among 12 by HPL Rmax, beside their median of "
 says "as one to be repeated" "to be repeated: cn5 −7.8 %"
-says "with the command that repeats it" "next     shakedown resume $id --repeat-suspects -w w"
+says "with the command that repeats it" "next     the operator runs: shakedown resume $id --repeat-suspects -w w"
 check "which the report gives, too" grep -qF '<span class="word">--repeat-suspects</span> <span class="word">-w</span> <span class="word">w</span>' "w/campaigns/$id/report.html"
 check "in results.json too" [ "$(value $results 'd["node_screens"][0]["nodes"][0]["node"], d["node_screens"][0]["nodes"][0]["finding"]')" = "('cn5', 'suspect')" ]
 check "and in the report" grep -q '<section id="nodes">' "w/campaigns/$id/report.html"

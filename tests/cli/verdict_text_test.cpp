@@ -57,7 +57,7 @@ TEST_CASE("the terminal names an attempt that does not count once, with each cau
       "undisturbed repeat does";
   judgement.deviations = {line};
   const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
-  CHECK(holds(text, "  ! " + line + "\n"));
+  CHECK(holds(text, "  ! exception: " + line + "\n"));
   CHECK(text.find("gemm-1n, attempt 1") == text.rfind("gemm-1n, attempt 1"));
 }
 
@@ -70,12 +70,33 @@ TEST_CASE("the terminal names the exceptions that it counts, each once") {
   const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
   CHECK(holds(text, "  ! exception: hpl-1n needed 2 attempts: attempt 1 lost\n"));
   CHECK(holds(text, "  ! exception: no model predicts its time\n"));
-  CHECK_FALSE(holds(text, "exception: every run"));
+  CHECK(holds(text, "  ! exception: every run was disturbed, 2 of 2\n"));  // three, as they are counted
   judgement.deviations.clear();
   for (int i = 0; i < 12; ++i)
     judgement.deviations.push_back("event " + std::string(1, static_cast<char>('a' + i)));
   const std::string many = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
-  CHECK(holds(many, "exception: event j\n  ! 2 more, in the report\n"));
+  CHECK(holds(many, "exception: event j\n  ! 2 more exceptions, in the report\n"));
+}
+
+TEST_CASE("an exception that another line has within it is listed all the same: its number is counted") {
+  Judgement judgement;
+  const std::string lost = "hpl-1n, attempt 1 failed: node n1 was lost";
+  judgement.deviations = {lost};
+  ReliabilityRow& all = judgement.reliability.emplace_back();
+  all.started = 2;
+  all.succeeded = all.failed = 1;
+  all.unsuccessful.push_back({"hpl-1n", 1, false, false, "failed: node n1 was lost"});
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(CampaignRecord()), judgement, {}});
+  CHECK(holds(text, "  ! exception: " + lost + "\n"));
+}
+
+TEST_CASE("roots of a screening are printed as those of an acceptance") {
+  CampaignRecord campaign;
+  campaign.kind = "screening";
+  campaign.journal = JournalRecord{12, std::string(64, 'a'), std::string(64, 'b'), {}, {}};
+  const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), Judgement(), {}});
+  CHECK(holds(text, "first root  aaaaaaaa "));
+  CHECK(holds(text, "last root   bbbbbbbb "));
 }
 
 TEST_CASE("of many disturbances the terminal names the first") {
@@ -111,8 +132,13 @@ TEST_CASE("who stopped a run is written out once") {
   attempt.state = AttemptState::interrupted;
   attempt.failure = "stopped by alice on login1 at 2026-11-21T18:06:00Z (Ctrl-C)";
   Judgement judgement;
-  judgement.deviations = {"a, attempt 1 interrupted: " + attempt.failure, "b needed it: " + attempt.failure};
+  judgement.deviations = {"a, attempt 1 " + attempt.failure, "b needed it: " + attempt.failure};
   const std::string text = verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}});
-  CHECK(holds(text, "exception: a, attempt 1 interrupted: stopped by alice on login1"));
+  CHECK(holds(text, "exception: a, attempt 1 stopped by alice on login1"));
   CHECK(holds(text, "exception: b needed it: stopped by Ctrl-C\n"));
+  attempt.failure = "its job step was cancelled; " + attempt.failure;
+  judgement.deviations = {"a, attempt 1 stopped: " + attempt.failure,
+                          "b, attempt 1 stopped: " + attempt.failure};
+  CHECK(holds(verdict_text(Outcome{MeasuredCampaign(campaign), judgement, {}}),
+              "exception: b, attempt 1 stopped by Ctrl-C\n"));
 }

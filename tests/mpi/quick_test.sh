@@ -19,7 +19,7 @@ case $code in
   *) check "exit code $code is one of 0, 1, 3" false ;;
 esac
 check "whose speed was judged is said" grep -q "^         \(Speed was judged for\|No speed was judged\)" out
-[ $code != 0 ] || grep -q "^cause " err || check "what to type next is said" grep -q "^next     keep this report.*shakedown init --from " err
+[ $code != 0 ] || grep -q "^cause " err || check "what to type next is said" grep -q "^next     the operator keeps this report.*shakedown init -o " err
 check "never accepted" sh -c '! grep -qi accepted out'
 check "the report is there" [ -s "$report" ]
 results=$(dirname "$report")/results.json

@@ -264,12 +264,20 @@ TEST_CASE("an excluded node is missing, unless the criterion says how many nodes
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::pass);
   CHECK(judge_by("exclusions_max = 1\n").because ==
         "9 of 9 nodes: lowest 60.00 GFLOP/s (cn1) ≥ 50.00 GFLOP/s (one result of each); excluded, not "
-        "judged: cn3");
+        "judged: cn3 (9 + 1 = 10 nodes)");
   CHECK(judge_by("exclusions_max = 0\n").verdict == Verdict::fail);
   CHECK(judge_by("nodes_required = 9\n").verdict == Verdict::pass);
   CHECK(judge_by("nodes_required = 10\n").verdict == Verdict::undecided);
 
-  // What an excluded node measured before is judged all the same.
+  // What an excluded node measured before is judged all the same, and said so.
+  campaign.cases[2] = bound_to("cn3", 70);
+  campaign.cases[3] = not_run(bound_to("cn4", 0), "cn4 is excluded: node failure");
+  campaign.exclusions.push_back({"cn4", "node failure", 1795284401});
+  CHECK(judge_by("exclusions_max = 2\n")
+            .because.ends_with(
+                "; excluded, not judged: cn4 (9 + 1 = 10 nodes); judged before its exclusion: cn3"));
+  campaign.exclusions.pop_back();
+  campaign.cases[3] = bound_to("cn4", 60);
   campaign.cases[2] = bound_to("cn3", 20);
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::fail);
   // A node below the limit stays below it however few were measured.
@@ -289,6 +297,14 @@ TEST_CASE("an invalid result on one node makes the row of all nodes invalid, wit
   CHECK(row.because.find(
             "2 of 3 nodes pass; invalid: cn2 (attempt 1 is invalid: HPL-03: the residual is 43.1") == 0);
   CHECK(node_reasons(row).empty());  // it has the one reason already
+}
+
+TEST_CASE("where no node has a value, none is the worst") {
+  std::vector<CaseRecord> cases = each_of(3);
+  for (CaseRecord& each : cases) each = not_run(each, "drained");
+  const CriterionResult row = criterion(judged(conditions_campaign_of(cases, rate_criterion(""))), "rate");
+  CHECK(worst_of_nodes(row) == "none of 3 nodes decided");
+  CHECK(brief_worst_of_nodes(row) == "none of 3 nodes decided");
 }
 
 TEST_CASE("many nodes that don't pass are named in short") {

@@ -254,7 +254,7 @@ TEST_CASE("every finished attempt counts, and so does a complete result of one t
   CHECK(efficiency.measured.value() == Approx(70 / 111.2));
   CHECK(efficiency.verdict == Verdict::fail);
   CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-2/stdout.log");
-  CHECK(judgement.deviations.front() == "hpl-reference-1n, attempt 4 interrupted; it does not count");
+  CHECK(judgement.deviations.front() == "hpl-reference-1n, attempt 4 stopped; it does not count");
 }
 
 TEST_CASE("a slow run whose result is printed counts, whoever cuts it then, and however fast the next is") {

@@ -95,6 +95,23 @@ TEST_CASE(
   CHECK(next_of(campaign).command == "shakedown resume --disturbed " + campaign.id + " -w w");
 }
 
+TEST_CASE("each next step says who acts") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CHECK(next_step_words(next_of(campaign))
+            .starts_with("the operator keeps this report; an acceptance test begins with a configuration"));
+  campaign.kind = "acceptance";
+  CHECK(next_step_words(next_of(campaign))
+            .starts_with("vendor and customer sign the report, then the operator runs: shakedown accept "));
+  campaign.kind = "screening";
+  campaign.state = CampaignState::interrupted;
+  hpl(campaign).attempts.clear();
+  CHECK(next_step_words(next_of(campaign)).starts_with("the operator runs: shakedown resume "));
+  campaign = fixture::quick_campaign();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  CHECK(next_step_words(next_of(campaign))
+            .starts_with("the operator gives this machine a rest, then runs: shakedown resume --disturbed "));
+}
+
 TEST_CASE("what failed while it was disturbed is repeated on an idle machine first") {
   CampaignRecord campaign = fixture::quick_campaign();
   hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
@@ -107,7 +124,9 @@ TEST_CASE("what failed while it was disturbed is repeated on an idle machine fir
   CHECK(
       step.cause.find("; it was disturbed: hpl-reference-1n, attempt 1: other processes used 1 of 2 cores") !=
       std::string::npos);
-  CHECK(step.first == "end python3 (pid 4242, uid 1000), if it still runs; repeat it on an idle machine");
+  CHECK(
+      step.first ==
+      "the operator ends python3 (pid 4242, uid 1000), if it still runs, and repeats it on an idle machine");
   CHECK(step.command == "shakedown quick -w w");
   campaign.kind = "acceptance";
   CHECK(next_of(campaign).command ==

@@ -103,7 +103,6 @@ TEST_CASE("a job that the batch system took away is a failure, one that a person
         "failure, on "
         "cn7; 1 invalid: hpl-reference-1n, attempt 3 left an invalid result; 1 stopped: "
         "hpl-reference-1n, attempt 2 "
-        "interrupted: "
         "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel))");
 }
 
@@ -192,9 +191,11 @@ TEST_CASE(
 TEST_CASE("an attempt that a person cancelled is called so, also where nothing recorded its end") {
   const std::string stopped = "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel)";
   const AttemptRecord attempt = ended(1, AttemptState::cancelled, FailureKind::cancelled, stopped);
-  CHECK(ending(attempt) == "cancelled: " + stopped);
+  CHECK(ending(attempt) == stopped);
+  const std::string by_scheduler = "cancelled: the scheduler reports 'CANCELLED'";
+  CHECK(ending(ended(1, AttemptState::interrupted, FailureKind::cancelled, by_scheduler)) == by_scheduler);
   CHECK(stopped_by_hand(attempt));
-  CHECK(how_stopped_by_hand(attempt) == "stopped by hand");
+  CHECK(how_stopped_by_hand(attempt) == "stopped by shakedown cancel");
   CHECK(ending(ended(1, AttemptState::lost, FailureKind::node_failure, "node failure")) ==
         "lost: node failure");
 }
@@ -204,10 +205,10 @@ TEST_CASE("the signal that stopped an attempt is named where it is known") {
     return how_stopped_by_hand(ended(1, AttemptState::interrupted, FailureKind::cancelled, failure));
   };
   const std::string by = "stopped by alice on login1 at 2026-11-21T18:06:00Z ";
-  CHECK(how(by + "(SIGTERM)") == "ended by SIGTERM");
+  CHECK(how(by + "(SIGTERM)") == "stopped by SIGTERM");
   CHECK(how(by + "(Ctrl-C); the log ends before its result") == "stopped by Ctrl-C");
   CHECK(how("its job step was cancelled; " + by + "(hangup: its terminal was closed)") ==
-        "ended as its terminal was closed");
-  CHECK(how(by + "(shakedown cancel); the program printed (SIGTERM)") == "stopped by hand");
+        "stopped as its terminal was closed");
+  CHECK(how(by + "(shakedown cancel); the program printed (SIGTERM)") == "stopped by shakedown cancel");
   CHECK(how("stopped on request") == "stopped by hand");
 }

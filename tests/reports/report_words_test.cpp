@@ -22,6 +22,69 @@ TEST_CASE("a limit that a disturbed run missed is no fail, and the verdict says 
   CHECK_FALSE(contains(sentence, "meanwhile"));
 }
 
+TEST_CASE(
+    "page one names mandatory criteria without a result, and what became of the other numbers of nodes") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  const auto page = [&] { return first_page(rendered("html", campaign)); };
+  CHECK(contains(
+      page(),
+      "6 of 9 mandatory criteria pass, 1 failed, 1 waived, 1 without a result (hpl-valid@each-node)."));
+  CHECK(contains(page(), "<span class=\"why\">99 nodes: 8.265 TFLOP/s (valid)</span>"));
+  CHECK_FALSE(contains(page(), "50 nodes: "));  // the largest of those that pass
+  campaign.criteria_text +=
+      "[[criteria]]\nid = 'hpl-fifty'\ntitle = 'HPL on 50 nodes'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
+      "nodes = 50\ndirection = '>='\naggregation = 'every'\nlimit = 4000\nlimit_source = 'contract'\n"
+      "severity = 'mandatory'\n";
+  CHECK(contains(page(), "4.308 TFLOP/s ≥ 4.000 TFLOP/s <span class=\"nobreak\">(50 nodes, pass)</span>"));
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.id == "hpl-netlib-50n") record.attempts.resize(1);  // the one that was preempted
+  CHECK(contains(page(), "<span class=\"why\">50 nodes: no result (≥ 4.000 TFLOP/s)</span>"));
+  CHECK(contains(page(), "3 without a result (hpl-valid@"));
+  CHECK(contains(page(), "hpl-fifty"));
+}
+
+TEST_CASE("the most that others used, which the verdict states, is in the table of disturbed runs") {
+  CampaignRecord campaign = fixture::five_suites();
+  double cores = 1.2;
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = (cores += 0.1);
+  CHECK(contains(fixture::judged(campaign).sentence, "used up to 1.9 of the 2 cores during 7 runs; "));
+  CHECK(contains(fixture::results_section(rendered("html", campaign)), ">1.9 of 2 cores<"));
+}
+
+TEST_CASE(
+    "a rule that is advice says that its result stays valid, for what disturbs a run has its own limit") {
+  const std::string page = rendered("html", fixture::five_suites());
+  CHECK(contains(page, "the result stays valid"));
+  CHECK_FALSE(contains(page, "advice only"));
+}
+
+TEST_CASE("the figure of disturbances says which run beyond a limit spoilt nothing, and why") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.id == "hpl-netlib-50n") {
+      record.attempts[0].conditions = record.attempts[1].conditions;  // it was preempted
+      record.attempts[0].conditions->foreign_cores = 1.7;
+    }
+  CHECK(contains(
+      rendered("html", campaign),
+      "; beyond a limit, without effect on any verdict: hpl-netlib-50n, attempt 1 (it left no result "
+      "that counts)"));
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 0.01;
+  CHECK_FALSE(contains(rendered("html", campaign), "beyond a limit, without effect"));
+}
+
+TEST_CASE("a median in the table of runs says of how many it is, for that of all nodes is another") {
+  CHECK(contains(fixture::section(rendered("html", fixture::hundred_nodes()), "suite-hpl"),
+                 "median of these 99: "));
+}
+
+TEST_CASE("a file system test that is short of the list is not said to break the rule of length alone") {
+  const std::string page = rendered("html", fixture::five_suites());
+  CHECK(contains(page, "IO5-06"));  // the number of client nodes
+  CHECK_FALSE(contains(page, "but that of"));
+  CHECK_FALSE(contains(page, "no check but those of length"));
+}
+
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));

@@ -7,6 +7,7 @@
 #include "orchestrator/core/time.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/judge/overall.hpp"
+#include "reports/judge/waived_breach.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
@@ -48,7 +49,8 @@ TEST_CASE("a waived criterion keeps its own verdict and no longer stops acceptan
   CHECK(judgement.exit_code == 0);
   CHECK(judgement.waivers == 1);
   CHECK(judgement.sentence ==
-        "accepted with 1 waiver: hpl-efficiency is fail, waived by acceptance board until 2027-03-31 (the "
+        "accepted with 1 waiver: hpl-efficiency is fail (54.0 % < 70.5 %), waived by acceptance board until "
+        "2027-03-31 (the "
         "second switch is on order); a median of one run (gemm-rpeak); not planned: STREAM, HPCG, HPL-MxP "
         "and 2 "
         "more");
@@ -130,6 +132,38 @@ TEST_CASE("a waiver may speak of one case of its criterion alone") {
   CHECK(criterion(judgement, "hpl-efficiency@hpl-hpcc-1n").waived);
   CHECK_FALSE(criterion(judgement, "hpl-efficiency@hpl-reference-1n").waived);
   CHECK(judgement.exit_code == 1);
+}
+
+TEST_CASE("a waiver that states how far it goes lifts nothing beyond, and that is said where the reason is") {
+  Judgement judgement = judged(slow_campaign(waiver("hpl-efficiency") + "limit = 0.5\n"));
+  CHECK(criterion(judgement, "hpl-efficiency").waived);
+  judgement = judged(slow_campaign(waiver("hpl-efficiency") + "limit = 0.6\n"));
+  CHECK_FALSE(criterion(judgement, "hpl-efficiency").waived);
+  CHECK(judgement.exit_code == 1);
+  CHECK(judgement.sentence.find(
+            "; not waived by acceptance board: it goes down to 60.0 %, and the result has ") !=
+        std::string::npos);
+  REQUIRE(judgement.waiver_remarks.size() == 1);
+  CHECK(judgement.waiver_remarks[0].starts_with(
+      "the waiver of hpl-efficiency by acceptance board does nothing: it goes down to 60.0 %"));
+}
+
+TEST_CASE("a waiver that names nodes covers no other node") {
+  CHECK_FALSE(waiver_refusal(waiver("hpl-valid") + "nodes = 'cn['\n").empty());
+  CriterionResult result;
+  result.metric = "rmax_gflops";
+  result.verdict = Verdict::fail;
+  result.nodes = {{"cn1", Verdict::pass, 60.0, 1, ""},
+                  {"cn2", Verdict::fail, 41.0, 1, ""},
+                  {"cn3", Verdict::fail, 44.0, 1, ""}};
+  Waiver given;
+  CHECK(beyond_waiver(given, result).empty());  // free text alone
+  given.nodes = "cn[2-3]";
+  CHECK(beyond_waiver(given, result).empty());
+  given.limit = 42;
+  CHECK(beyond_waiver(given, result) == "it goes down to 42.00 GFLOP/s, and cn2 has 41.00 GFLOP/s");
+  given.nodes = "cn2";
+  CHECK(beyond_waiver(given, result) == "it covers cn2, not cn3");
 }
 
 TEST_CASE("a waiver without a criterion, a reason, an approver or a day is refused") {

@@ -34,7 +34,7 @@ ended asked 143
 kill -9 "$pid_alone"
 wait "$pid_alone" 2>/dev/null
 exits "cancel without its orchestrator" 0 "$SHAKEDOWN" cancel -w "$T/alone"
-says "ends the jobs itself" "ending 3 running jobs"
+says "stops the jobs itself" "stopping 3 running jobs"
 check "nothing of ours is left in the queue" until_true 30 sh -c '! squeue -h -o %j | grep -q "^shakedown-"'
 exits "cancel again" 0 "$SHAKEDOWN" cancel -w "$T/alone"
 says "finds nothing" "nothing runs"

@@ -161,7 +161,9 @@ TEST_CASE("memory in use leaves less than a quarter, which is said; hardly any i
   node.usable.available_bytes = static_cast<std::int64_t>(2 * gibi);
   const auto busy = planned(node, hpcg_official());
   REQUIRE(busy);
-  CHECK(mentions(busy->warnings, "of the main memory, less than the quarter of an official run (HPCG-03)"));
+  CHECK(mentions(
+      busy->warnings,
+      "of the main memory before OptimizeProblem, less than the quarter of an official run (HPCG-03)"));
   node.usable.available_bytes = 1 << 20;
   const auto none = planned(node, hpcg_official());
   REQUIRE_FALSE(none);

@@ -1,7 +1,6 @@
 #include "orchestrator/cli/text/next_step_text.hpp"
 
 #include <fmt/format.h>
-#include <pwd.h>
 
 #include <algorithm>
 
@@ -35,27 +34,14 @@ bool ran_here(const CampaignRecord& campaign, const std::string& case_id) {
 NextStep without_gone_process(NextStep step, const CampaignRecord& campaign) {
   const int pid = named_pid(step.cause);
   std::error_code code;
-  if (!step.first.starts_with("end ") || pid <= 0 || !ran_here(campaign, step.case_id) ||
+  if (!step.first.starts_with("the operator ends ") || pid <= 0 || !ran_here(campaign, step.case_id) ||
       std::filesystem::exists(fmt::format("/proc/{}", pid), code))
     return step;
-  step.first = "wait until the machine is calm";
+  step.first = "the operator waits until the machine is calm";
   return step;
 }
 
 }  // namespace
-
-std::string with_user_names(std::string text, const CampaignRecord& campaign, const std::string& case_id) {
-  constexpr std::string_view mark = "uid ";
-  if (!ran_here(campaign, case_id)) return text;
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
-    const std::size_t begin = at + mark.size();
-    const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
-    if (end == begin) continue;
-    const passwd* user = ::getpwuid(static_cast<uid_t>(std::strtoul(text.c_str() + begin, nullptr, 10)));
-    if (user != nullptr) text.replace(at, end - at, fmt::format("user {}", user->pw_name));
-  }
-  return text;
-}
 
 std::string with_stops_once(std::string text, const CampaignRecord& campaign, std::size_t kept) {
   for (const CaseRecord& record : campaign.cases)
@@ -66,6 +52,11 @@ std::string with_stops_once(std::string text, const CampaignRecord& campaign, st
       std::size_t found = 0;
       for (std::size_t at = text.find(sentence); at != std::string::npos; at = text.find(sentence, at)) {
         const bool keep = found++ < kept;
+        constexpr std::string_view twice = "stopped: ";
+        if (!keep && std::string_view(text).substr(0, at).ends_with(twice)) {
+          at -= twice.size();
+          text.erase(at, twice.size());
+        }
         if (!keep) text.replace(at, sentence.size(), how);
         at += keep ? sentence.size() : how.size();
       }
@@ -79,10 +70,7 @@ std::string next_step_text(const Outcome& outcome, const std::filesystem::path& 
       next_step(outcome.campaign, outcome.judgement, workspace, Workspace{workspace}.campaign(campaign.id)),
       campaign);
   const std::string next = next_step_words(step);
-  return (step.cause.empty()
-              ? ""
-              : fmt::format("cause    {}\n", with_user_names(with_stops_once(step.cause, campaign, 0),
-                                                             campaign, step.case_id))) +
+  return (step.cause.empty() ? "" : fmt::format("cause    {}\n", with_stops_once(step.cause, campaign, 0))) +
          (next.empty() ? "" : fmt::format("next     {}\n", next));
 }
 
