@@ -127,6 +127,8 @@ class OpenNodes {
       if (std::ranges::find(judgement.disturbances, record.planned.id, &Disturbance::case_id) !=
           judgement.disturbances.end())
         busy_.insert(record.planned.hosts);
+    for (const NodeScreen& screen : judgement.node_screens)
+      for (const ScreenedNode* node : screen.of(NodeFinding::cleared)) cleared_.insert(node->node);
     for (const Exclusion& each : measured.record.exclusions)
       add(each.node, 1, brief_cause(each, measured.record));
     for (const Verdict verdict : {Verdict::fail, Verdict::invalid, Verdict::not_run, Verdict::undecided})
@@ -145,6 +147,14 @@ class OpenNodes {
     return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);
   }
 
+  /// "cn001 was slow once, not in its repeats"; empty: none.
+  [[nodiscard]] std::string without_fault() const {
+    if (slow_once_.empty()) return "";
+    const bool one = slow_once_.size() == 1;
+    return fmt::format("{} {} slow once, not in {} repeats", nodes_text(slow_once_), one ? "was" : "were",
+                       one ? "its" : "their");
+  }
+
   /// "frees cn063 of load"; empty: none.
   [[nodiscard]] std::string of_operator() const {
     return disturbed_.empty() ? "" : fmt::format("frees {} of load", nodes_text(disturbed_));
@@ -154,6 +164,10 @@ class OpenNodes {
   void add_judged(const NodeResult& node, bool on_performance) {
     switch (node.verdict) {
       case Verdict::fail:
+        if (on_performance && cleared_.contains(node.node)) {
+          if (known_.insert(node.node).second) slow_once_.push_back(node.node);
+          return;
+        }
         if (on_performance) return add(node.node, 0, "slow");
         return add(node.node, 2, "invalid results");
       case Verdict::invalid:
@@ -171,6 +185,8 @@ class OpenNodes {
   std::set<std::string> busy_;  ///< hosts of cases that something disturbed
   std::set<std::string> known_;
   std::map<std::pair<int, std::string>, std::vector<std::string>> vendor_;  ///< by rank and reason
+  std::set<std::string> cleared_;  ///< nodes that are as fast as others in their repeats
+  std::vector<std::string> slow_once_;
   std::vector<std::string> disturbed_;
 };
 
@@ -189,6 +205,8 @@ NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::st
     return step;
   }
   if (!vendor.empty()) step.first = "the vendor " + vendor;
+  if (const std::string sound = open.without_fault(); !sound.empty())
+    step.first += (step.first.empty() ? "" : "; ") + sound;
   if (!quiet.empty()) step.first += fmt::format("{}the operator {}", step.first.empty() ? "" : "; ", quiet);
   step.link = !quiet.empty() ? ", then runs:" : again.empty() ? operator_runs : ", the operator runs:";
   return step;

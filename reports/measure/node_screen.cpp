@@ -99,6 +99,13 @@ std::string named(const std::vector<const ScreenedNode*>& nodes) {
   return text;
 }
 
+std::vector<std::string> names_of(const std::vector<const ScreenedNode*>& nodes) {
+  std::vector<std::string> names;
+  names.reserve(nodes.size());
+  for (const ScreenedNode* each : nodes) names.push_back(each->node);
+  return names;
+}
+
 /// The kinds of nodes, asked for each of thousands.
 class Kinds {
  public:
@@ -281,6 +288,8 @@ std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& scre
                                    metric_title(screen.metric), metric_text(screen.metric, screen.median));
     if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", named(confirmed));
     if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", named(suspects));
+    if (const auto cleared = screen.of(NodeFinding::cleared); !cleared.empty())
+      text += fmt::format("; slow once, not in repeats: {}", folded_hostlist(names_of(cleared)));
     sentences.push_back(std::move(text));
   }
   return sentences;

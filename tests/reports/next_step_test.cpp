@@ -166,6 +166,27 @@ TEST_CASE("where nodes decide, those to be measured again go before repairs and 
   CHECK(step.command == "shakedown run --config w/campaigns/" + campaign.id + "/acceptance.toml -w w");
 }
 
+TEST_CASE("a node that was slow once and not in its repeats is no node to be repaired") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  auto& cn063 = *std::ranges::find(campaign.cases, "hpl-netlib-1n-cn063",
+                                   [](const CaseRecord& record) { return record.planned.id; });
+  cn063.attempts[0].conditions->foreign_cores = 0;
+  const CaseRecord once = cn063;
+  for (int run = 2; run <= 4; ++run) {
+    CaseRecord& repeat = campaign.cases.emplace_back(once);
+    repeat.planned.id += fmt::format("-r{}", run);
+    repeat.planned.confirms = true;
+    for (Metric& metric : repeat.attempts[0].results[0].parsed.metrics)
+      if (metric.name == "rmax_gflops") metric.value = 92.8 + 0.01 * run;
+  }
+  const NextStep step = next_of(campaign);
+  CHECK(
+      step.first ==
+      "the vendor repairs or replaces cn017 (slow) and cn042 (node failure); cn063 was slow once, not in its "
+      "repeats");
+  CHECK(before_command(step).ends_with("; then the operator runs:"));
+}
+
 TEST_CASE("the first page and the terminal give one next step, with the workspace") {
   for (const CampaignRecord& campaign : {fixture::hundred_nodes(), fixture::quick_campaign()}) {
     const MeasuredCampaign measured(campaign);
