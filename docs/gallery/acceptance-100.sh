@@ -8,7 +8,7 @@
 #   sh docs/gallery/acceptance-100.sh DIR [PREFIX]     DIR: a new folder; PREFIX: build/release by default
 # It takes about five minutes on two CPUs and needs Slurm's daemons (slurm-wlm). In DIR it leaves report.html,
 # results.json, terminal.txt (what an operator saw) and happened.txt (which node had no power, and when). It ends as the
-# last command of the campaign does: 3 where the system is not accepted.
+# last command of the campaign does: 1 where the system is not accepted.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 root=$(dirname -- "$(dirname -- "$here")")
@@ -47,6 +47,7 @@ cat >turn <<SH
 if [ "\$SLURM_STEP_NUM_NODES" = 1 ]; then
   exec 7>"$D/slot"
   flock 7
+  [ -e "$D/begun" ] || { sleep 8; : >"$D/begun"; }  # Slurm starts the steps of all nodes meanwhile
   taskset -pc 1 \$\$ >/dev/null
   renice -n -10 \$\$ >/dev/null 2>&1 || true
   case "\$SLURMD_NODENAME \$1" in
@@ -143,7 +144,7 @@ metric = "rmax_gflops"
 each_node = true
 direction = ">="
 relative_to = "contract"
-contract = { value = 8, source = "contract 2026-117, annex B, clause 4.1" }
+contract = { value = 40, source = "contract 2026-117, annex B, clause 4.1" }
 factor = 0.75
 aggregation = "every"
 nodes_required = $((N - 2))
@@ -168,7 +169,7 @@ metric = "rmax_gflops"
 nodes = 8
 each_node = false
 direction = ">="
-limit = 5
+limit = 25
 limit_source = "contract 2026-117, annex B, clause 4.2"
 aggregation = "median"
 runs_min = 3

@@ -43,7 +43,7 @@ std::vector<Fields> counters(const Tally& tally) {
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
           limits.all == 0 ? counter("0", "performance limits")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
-          counter(fmt::format("{} of {}", tally.eligible, tally.results),
+          counter(fmt::format("{} of {}", tally.eligible, tally.candidates),
                   tally.eligibility_open > 0
                       ? fmt::format("results eligible for lists, {} undecided", tally.eligibility_open)
                       : std::string("benchmark results eligible for official lists"),

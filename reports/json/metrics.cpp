@@ -34,6 +34,7 @@ json tally_object(const Tally& tally) {
           {"runs", {{"all", tally.runs}, {"disturbed", tally.disturbed}}},
           {"results",
            {{"all", tally.results},
+            {"candidates", tally.candidates},
             {"eligible", tally.eligible},
             {"undecided", tally.eligibility_open},
             {"screens", tally.screens}}},

@@ -150,8 +150,10 @@ struct Tally {
   int set_aside = 0;         ///< attempts whose values do not count, as others of their case do
   int results = 0;           ///< of benchmarks, screens left out: that a log states and that count
   int screens = 0;           ///< such results of screens
-  int eligible = 0;          ///< of `results`, for an official list
-  int eligibility_open = 0;  ///< of `results`, those of which no rule decided it that the log shows
+  int candidates = 0;        ///< for an official list: `results`, a set of runs that make one score as one
+  bool has_sets = false;     ///< there is such a set among them
+  int eligible = 0;          ///< of `candidates`
+  int eligibility_open = 0;  ///< of `candidates`, those of which no rule decided it that the log shows
   /// Why the others are not eligible, each with its number: "5 by shakedown's own programs; 1 invalid".
   std::string ineligible;
   std::string open_rules;  ///< of `eligibility_open`, what the logs do not show: "IO5-07 (One run ...)"

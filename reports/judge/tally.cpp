@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -63,6 +64,14 @@ struct Ineligible {
   std::map<std::string, std::string> broken;  ///< title by id
   std::map<std::string, std::string> open;
 };
+
+void add(Ineligible& all, const Ineligible& more) {
+  for (const auto count : {&Ineligible::own, &Ineligible::invalid, &Ineligible::unknown,
+                           &Ineligible::too_short, &Ineligible::breaking, &Ineligible::unchecked})
+    all.*count += more.*count;
+  all.broken.insert(more.broken.begin(), more.broken.end());
+  all.open.insert(more.open.begin(), more.open.end());
+}
 
 /// "IO5-02 (The four write phases ...), IO5-06 (Exactly ten client nodes ...) and 3 more".
 std::string some_rules(const std::map<std::string, std::string>& titles) {
@@ -150,8 +159,10 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
   std::unordered_set<std::string_view> measured;
   for (const SuiteResult& each : judgement.suite_results)
     if (each.measured) measured.insert(each.case_id);
+  std::map<const SetScore*, std::optional<Ineligible>> sets;  // why not, if so; what is broken goes first
   for (const MeasuredCase& record : campaign.cases) {
     count_attempts(tally, record);
+    const SetScore* set = set_of_case(campaign.record, record);
     const AttemptRecord* last = nullptr;
     for (const CountedResult& each : record.counted) {
       if (!each.attempt->set_aside.empty()) continue;
@@ -163,12 +174,31 @@ void count_cases(Tally& tally, const MeasuredCampaign& campaign, const Judgement
         continue;
       }
       ++tally.results;
+      if (set != nullptr && set->runs > 1) {
+        std::optional<Ineligible>& why = sets[set];
+        Ineligible of_result;
+        if (!is_eligible(campaign.record, record, each, of_result) &&
+            (!why || (why->unchecked > 0 && of_result.unchecked == 0)))
+          why = std::move(of_result);
+        else if (why)
+          why->open.insert(of_result.open.begin(), of_result.open.end());
+        continue;
+      }
+      ++tally.candidates;
       if (is_eligible(campaign.record, record, each, ineligible)) ++tally.eligible;
     }
     if (record.replaced || record.planned.confirms) continue;
     ++tally.cases;
     // A screening that is short of the official rules has a value all the same.
     if (measured.contains(record.planned.id)) ++tally.ran;
+  }
+  tally.has_sets = !sets.empty();
+  for (const auto& [set, why] : sets) {
+    ++tally.candidates;
+    if (why)
+      add(ineligible, *why);
+    else
+      ++tally.eligible;
   }
   tally.ineligible = text_of(ineligible);
   tally.eligibility_open = ineligible.unchecked;
@@ -317,12 +347,15 @@ std::string left_results(const Tally& tally, bool is_rest) {
 
 std::string derived_counts(const Tally& tally) {
   if (tally.attempts == 0) return "";
-  std::string text = fmt::format(
-      "{}{}; {}{}: {} succeeded", plural(tally.cases, tally.made_elsewhere ? "logged run" : "case"),
-      in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
-      in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
+  // How often logs that were made elsewhere were tried for is not known.
+  std::string text =
+      tally.made_elsewhere
+          ? fmt::format("{}: {} with a valid result", plural(tally.cases, "logged run"), tally.succeeded)
+          : fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
+                        in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
+                        in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
-       {std::pair(tally.failed, std::string_view("failed")),
+       {std::pair(tally.failed, std::string_view(tally.made_elsewhere ? "without a result" : "failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
         std::pair(tally.stopped, std::string_view("stopped"))})
     if (number > 0) text += fmt::format(", {} {}", number, word);
@@ -344,7 +377,8 @@ std::string derived_counts(const Tally& tally) {
 
 std::string eligibility(const Tally& tally) {
   std::string text = fmt::format("{} of {} eligible for official lists", tally.eligible,
-                                 plural(tally.results, "benchmark result"));
+                                 plural(tally.candidates, "benchmark result") +
+                                     (tally.has_sets ? ", runs that make one score as one," : ""));
   if (!tally.ineligible.empty()) text += fmt::format(" (not: {})", tally.ineligible);
   if (tally.eligibility_open > 0)
     text += fmt::format("; not decided for {}: the log does not show {}", tally.eligibility_open,
