@@ -26,8 +26,8 @@ async function picture(name, file, { hash = "", selector = "", height = 900, wid
 }
 
 for (const verdict of ["pass", "fail", "undecided"]) await picture(verdict, `${verdict}.html`, { selector: ".page-one" });
-await picture("suite", "fail.html", { selector: "#suite-hpl" });
-await picture("nodes", "fail.html", { selector: "#nodes" });
+await picture("suite", "acceptance.html", { selector: "#suite-hpl" });
+await picture("nodes", "acceptance.html", { selector: "#nodes" });
 await picture("site", "site.html", { wide: 1200, height: 820, script: true });
 await picture("node-map", "site.html", { hash: "#/nodes", wide: 1200, height: 820, script: true });
 await picture("terminal", "terminal.html", { selector: "pre" });
