@@ -24,6 +24,7 @@ std::string named(const CampaignRecord& campaign) {
 /// criterion's own condition: that a denominator is missing makes it no kinder.
 void fail_by(CriterionResult& judged, const Criterion& criterion, const std::string& unmet) {
   judged.verdict = Verdict::fail;
+  if (judged.unmet.empty()) judged.unmet = unmet;
   judged.severity = criterion.severity;
   judged.disturbed.clear();
   judged.because = judged.because.empty() ? unmet : fmt::format("{}; {}", unmet, judged.because);
@@ -44,10 +45,12 @@ void require_nodes(CriterionResult& judged, const Criterion& criterion, int node
     return;
   if (!missed) judged.verdict = Verdict::undecided;
   judged.disturbed.clear();
-  judged.because += fmt::format("{}{}, and the criterion asks for {}", judged.because.empty() ? "" : ", but ",
-                                nodes < 1 ? "on how many nodes is not known"
-                                          : fmt::format("on {} node{}", nodes, nodes == 1 ? "" : "s"),
-                                *criterion.nodes_required);
+  const std::string unmet = fmt::format("{}, and the criterion asks for {}",
+                                        nodes < 1 ? "on how many nodes is not known"
+                                                  : fmt::format("on {} node{}", nodes, nodes == 1 ? "" : "s"),
+                                        *criterion.nodes_required);
+  judged.because += (judged.because.empty() ? "" : ", but ") + unmet;
+  if (judged.unmet.empty()) judged.unmet = unmet;
 }
 
 void require_few_exclusions(CriterionResult& judged, const Criterion& criterion,

@@ -73,6 +73,7 @@ struct CriterionResult {
   std::optional<int> nodes_required;        ///< what the criterion asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;
+  std::string unmet;          ///< of these, the first that does not hold, as a sentence; empty: all do
   std::string disturbed;      ///< what disturbed the runs that it was judged on, or those of its reference;
                               ///< empty: nothing
   std::string evidence_path;  ///< relative to the campaign's folder

@@ -56,6 +56,8 @@ std::string breach_text(const CriterionResult& result) {
 }
 
 std::string beyond_waiver(const Waiver& waiver, const CriterionResult& result) {
+  if ((!waiver.nodes.empty() || waiver.limit) && !result.unmet.empty())
+    return "it covers values alone, and " + result.unmet;
   if (!waiver.nodes.empty())
     if (std::string others = other_nodes(waiver, result); !others.empty()) return others;
   if (!waiver.limit) return "";

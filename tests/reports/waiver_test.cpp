@@ -162,6 +162,11 @@ TEST_CASE("a waiver that names nodes covers no other node") {
   CHECK(beyond_waiver(given, result).empty());
   given.limit = 42;
   CHECK(beyond_waiver(given, result) == "it goes down to 42.00 GFLOP/s, and cn2 has 41.00 GFLOP/s");
+  result.unmet = "3 nodes were excluded, and the criterion allows 2";
+  CHECK(beyond_waiver(given, result) ==
+        "it covers values alone, and 3 nodes were excluded, and the criterion allows 2");
+  CHECK(beyond_waiver(Waiver(), result).empty());  // of the whole criterion
+  result.unmet.clear();
   given.nodes = "cn2";
   CHECK(beyond_waiver(given, result) == "it covers cn2, not cn3");
 }
