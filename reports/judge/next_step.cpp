@@ -147,12 +147,12 @@ class OpenNodes {
     return parts.empty() ? "" : "repairs or replaces " + enumerated(parts);
   }
 
-  /// "cn001 was slow once, not in its repeats"; empty: none.
+  /// "cn001 is not slow by the median of its repeats"; empty: none.
   [[nodiscard]] std::string without_fault() const {
     if (slow_once_.empty()) return "";
     const bool one = slow_once_.size() == 1;
-    return fmt::format("{} {} slow once, not in {} repeats", nodes_text(slow_once_), one ? "was" : "were",
-                       one ? "its" : "their");
+    return fmt::format("{} {} not slow by the median of {} repeats", nodes_text(slow_once_),
+                       one ? "is" : "are", one ? "its" : "their");
   }
 
   /// "frees cn063 of load"; empty: none.

@@ -289,7 +289,8 @@ std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& scre
     if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", named(confirmed));
     if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", named(suspects));
     if (const auto cleared = screen.of(NodeFinding::cleared); !cleared.empty())
-      text += fmt::format("; slow once, not in repeats: {}", folded_hostlist(names_of(cleared)));
+      text += fmt::format("; suspect at first, not by the median of repeats: {}",
+                          folded_hostlist(names_of(cleared)));
     sentences.push_back(std::move(text));
   }
   return sentences;

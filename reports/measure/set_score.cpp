@@ -77,10 +77,10 @@ std::string score_words(const Case& planned, const SetScore& set) {
   const std::string_view title = facts == nullptr ? std::string_view(set.suite) : facts->title;
   const std::string_view mark = unreviewed_mark(planned);
   const auto counted = static_cast<std::size_t>(set.runs) - set.dropped.size();
-  const std::string normalised = set.normalised_min
-                                     ? fmt::format("; MLCommons would publish {}, normalised",
-                                                   metric_text("score_min", *set.normalised_min))
-                                     : "";
+  const std::string normalised =
+      set.normalised_min
+          ? fmt::format("; normalised as MLCommons does: {}", metric_text("score_min", *set.normalised_min))
+          : "";
   return fmt::format("{}: mean of {} of {} runs{}{}",
                      is_own_program(planned) ? fmt::format("score by the rules of {}, not official", title)
                      : mark.empty()          ? fmt::format("{} score", title)

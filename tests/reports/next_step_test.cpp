@@ -182,8 +182,8 @@ TEST_CASE("a node that was slow once and not in its repeats is no node to be rep
   const NextStep step = next_of(campaign);
   CHECK(
       step.first ==
-      "the vendor repairs or replaces cn017 (slow) and cn042 (node failure); cn063 was slow once, not in its "
-      "repeats");
+      "the vendor repairs or replaces cn017 (slow) and cn042 (node failure); cn063 is not slow by the median "
+      "of its repeats");
   CHECK(before_command(step).ends_with("; then the operator runs:"));
 }
 
