@@ -79,7 +79,10 @@ AttemptServer::~AttemptServer() {
 
 void AttemptServer::end() {
   if (socket_ >= 0) ::close(socket_);
-  if (pid_ > 0 && ::kill(pid_, SIGKILL) == 0) ::waitpid(pid_, nullptr, 0);
+  // One that waits in the kernel, for a file system that hangs, ends when that does: not waited for.
+  constexpr int tries = 5000;  // 1 s
+  if (pid_ > 0 && ::kill(pid_, SIGKILL) == 0)
+    for (int i = 0; i < tries && ::waitpid(pid_, nullptr, WNOHANG) == 0; ++i) ::usleep(200);
   socket_ = -1;
   pid_ = 0;
 }
