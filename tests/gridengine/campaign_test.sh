@@ -128,7 +128,7 @@ wait "$orchestrator"
 check "the orchestrator stopped" [ $? = 143 ]
 # Grid Engine ends a job that is just being transferred to its host only when that reports it again.
 check "and the queue becomes empty" until_true 120 sh -c '[ -z "$(qstat)" ]'
-becomes cancelled long interrupted
+becomes cancelled long stopped
 
 # A job that can't be started stays in the queue for ever: it is withdrawn, and its node blamed. The description is a
 # site's own.

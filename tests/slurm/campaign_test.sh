@@ -67,7 +67,7 @@ began ended long
 exits "cancel" 0 "$SHAKEDOWN" cancel -w "$T/ended"
 ended ended 143
 check "and its job" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
-becomes ended long interrupted
+becomes ended long stopped
 
 # A workspace of a relative path, as the one that is the default.
 plan "$T/here.json" "$(case_of short 1 cn1 'echo x >>../ends' '"time_limit_s":60')" \
