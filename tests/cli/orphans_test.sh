@@ -116,7 +116,7 @@ chmod +x "$T/execs"
 found=0
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   SHAKEDOWN_ATTEMPT="$boot:$space:4000000:1:$T/c/x/attempt-9" "$T/execs" &
-  sleep 0.1
+  until_true 20 grep -qsa "attempt-9" "/proc/$!/environ"  # it has begun to execute
   "$WRAPPER" --end-orphans | grep -q '"orphans_ended":1,' && found=$((found + 1))
   kill -9 $! 2>/dev/null
 done
