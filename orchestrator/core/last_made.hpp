@@ -12,8 +12,8 @@ namespace shakedown {
 template <class Value>
 class LastMade {
  public:
-  /// What `make` returns for `text`, as it did if that was the last one. Failures are not kept. Any thread may
-  /// call it.
+  /// What `make` returns for `text`, as it did if that was the last one. Failures are not kept. Any thread
+  /// may call it.
   template <class Make>
   Result<Value> of(std::string_view text, const Make& make) {
     const std::scoped_lock lock(mutex_);

@@ -271,8 +271,7 @@ void of_results(const MeasuredCampaign& campaign, std::vector<std::string>& foun
           !is_own_program(record.planned) && !is_external(campaign.record))
         add_new(own, fmt::format("{} was planned with {}", record.planned.id, record.planned.implementation));
       if (std::ranges::any_of(parsed.warnings, is_lost_run)) add_case(lost, record);
-      if (each.attempt->signal || each.attempt->exit_code.value_or(0) != 0)
-        add_case(failed, record);
+      if (each.attempt->signal || each.attempt->exit_code.value_or(0) != 0) add_case(failed, record);
       for (const RuleResult& rule : each.result->rules)
         if (must_be_noted(parsed.suite, rule) &&
             (rule.status == RuleStatus::fail || !is_external(campaign.record)))

@@ -501,7 +501,8 @@ TEST_CASE("of logs made elsewhere the counts say that nothing ran here") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "external";
   const Judgement judgement = fixture::judged(campaign);
-  CHECK(run_counts(judgement.tally).starts_with("2 of 2 logged runs are correct. 2 logged runs: 2 with a valid result. They left "));
+  CHECK(run_counts(judgement.tally)
+            .starts_with("2 of 2 logged runs are correct. 2 logged runs: 2 with a valid result. They left "));
   CHECK(fixture::rendered("html", MeasuredCampaign(campaign), judgement).find("ran correctly") ==
         std::string::npos);
 }
