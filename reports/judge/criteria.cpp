@@ -193,7 +193,8 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
       table.reject("criterion",
                    fmt::format("no criterion '{}'{}", waiver.criterion,
                                did_you_mean(criterion_id_of(waiver.criterion), ids)),
-                   fmt::format("a waiver names one of: {}", joined(ids, ", ")));
+                   ids.empty() ? std::string("this file has no criterion: add a [[criteria]]")
+                               : fmt::format("a waiver names one of: {}", joined(ids, ", ")));
     if (std::ranges::find(waivers, waiver.criterion, &Waiver::criterion) != waivers.end())
       table.reject("criterion", fmt::format("'{}' is waived twice", waiver.criterion), "leave one of them");
     waiver.reason = filled_text(table, "reason", "state why the criterion need not pass");

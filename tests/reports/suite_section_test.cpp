@@ -78,7 +78,7 @@ TEST_CASE("the row of a suite counts the benchmarks that it does not show") {
   CHECK(page.find("1 of 3 workloads, all under Results and criteria") < page.find("</section>"));
 }
 
-TEST_CASE("of more nodes than can be listed the worst stand beside the limit") {
+TEST_CASE("of more nodes than can be listed the worst are printed beside the limit") {
   const std::string page = rendered("html", fixture::hundred_nodes());
   CHECK(page.find("the 20 worst of 99 nodes: 80.35 GFLOP/s, 85.05 GFLOP/s, ") != std::string::npos);
 }

@@ -134,7 +134,9 @@ TEST_CASE("a waiver may speak of one case of its criterion alone") {
   CHECK(judgement.exit_code == 1);
 }
 
-TEST_CASE("a waiver that states how far it goes lifts nothing beyond, and that is said where the reason is") {
+TEST_CASE(
+    "a waiver that states how far it goes lifts nothing beyond, and the report prints that beside the "
+    "reason") {
   Judgement judgement = judged(slow_campaign(waiver("hpl-efficiency") + "limit = 0.5\n"));
   CHECK(criterion(judgement, "hpl-efficiency").waived);
   judgement = judged(slow_campaign(waiver("hpl-efficiency") + "limit = 0.6\n"));

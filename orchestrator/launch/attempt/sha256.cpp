@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "orchestrator/core/sha256_blocks.hpp"
+#include "orchestrator/launch/attempt/sole_use.hpp"
 
 namespace attempt {
 
@@ -84,34 +85,18 @@ ssize_t read_whole(int fd, unsigned char* buffer, size_t size) {
 
 constexpr std::int64_t second_ns = 1'000'000'000;
 
-KnownHashes::File without_hash(const struct stat& info) {
+HashedFiles::File without_hash(const struct stat& info) {
   return {info.st_dev, info.st_ino, info.st_size, info.st_ctim.tv_sec * second_ns + info.st_ctim.tv_nsec, {}};
 }
 
-bool is_same(const KnownHashes::File& a, const KnownHashes::File& b) {
+bool is_same(const HashedFiles::File& a, const HashedFiles::File& b) {
   return a.device == b.device && a.inode == b.inode && a.bytes == b.bytes && a.changed_ns == b.changed_ns;
 }
 
-/// Sole use of `known_hashes`; none where another attempt has it.
-class KnownHashesHold {
- public:
-  KnownHashesHold()
-      : known_(known_hashes != nullptr && !known_hashes->is_held.test_and_set() ? known_hashes : nullptr) {}
-  ~KnownHashesHold() {
-    if (known_ != nullptr) known_->is_held.clear();
-  }
-  KnownHashesHold(const KnownHashesHold&) = delete;
-  KnownHashesHold& operator=(const KnownHashesHold&) = delete;
-  [[nodiscard]] KnownHashes* known() const { return known_; }
-
- private:
-  KnownHashes* known_;
-};
-
-bool is_hash_known(const KnownHashes::File& file, char (&digits)[sha256_text]) {
-  const KnownHashesHold hold;
-  if (hold.known() == nullptr) return false;
-  for (const KnownHashes::File& each : hold.known()->files)
+bool is_hash_known(const HashedFiles::File& file, char (&digits)[sha256_text]) {
+  const SoleUse use(hashed_files);
+  if (use.get() == nullptr) return false;
+  for (const HashedFiles::File& each : use.get()->files)
     if (each.changed_ns != 0 && is_same(each, file)) {
       memcpy(digits, each.digits, sizeof digits);
       return true;
@@ -120,29 +105,29 @@ bool is_hash_known(const KnownHashes::File& file, char (&digits)[sha256_text]) {
 }
 
 /// Not where the file changed a moment ago: one that changes again within the clock's step looks the same.
-void keep_hash(KnownHashes::File file, const char (&digits)[sha256_text]) {
+void keep_hash(HashedFiles::File file, const char (&digits)[sha256_text]) {
   constexpr std::int64_t moment_ns = 2 * second_ns;
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
   if (now.tv_sec * second_ns + now.tv_nsec - file.changed_ns < moment_ns) return;
-  const KnownHashesHold hold;
-  if (hold.known() == nullptr) return;
+  const SoleUse use(hashed_files);
+  if (use.get() == nullptr) return;
   memcpy(file.digits, digits, sizeof digits);
-  KnownHashes& known = *hold.known();
+  HashedFiles& known = *use.get();
   known.files[known.next] = file;
-  known.next = (known.next + 1) % KnownHashes::most;
+  known.next = (known.next + 1) % HashedFiles::most;
 }
 
 }  // namespace
 
-KnownHashes* known_hashes = nullptr;
+HashedFiles* hashed_files = nullptr;
 
 bool sha256_of_file(const char* path, char (&digits)[sha256_text]) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   struct stat info = {};
   bool readable = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  const KnownHashes::File file = without_hash(info);
+  const HashedFiles::File file = without_hash(info);
   if (readable && is_hash_known(file, digits)) {
     close(fd);
     return true;

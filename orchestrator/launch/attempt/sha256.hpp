@@ -8,7 +8,7 @@ constexpr int sha256_text = 65;  // 64 hexadecimal digits and the end
 
 /// Hashes of files, for the next attempts that the same server starts: one as large as an MPI program costs
 /// tens of milliseconds.
-struct KnownHashes {
+struct HashedFiles {
   /// A file that was hashed. It is the same later while its change time and size are.
   struct File {
     std::uint64_t device = 0;
@@ -24,7 +24,7 @@ struct KnownHashes {
 };
 
 /// In memory that the server shares with its attempts. Null: there is no server.
-extern KnownHashes* known_hashes;
+extern HashedFiles* hashed_files;
 
 /// SHA-256 of a regular file's content as hexadecimal digits. False where it can't be read.
 ///

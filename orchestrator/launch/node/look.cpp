@@ -19,6 +19,7 @@
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/attempt/sole_use.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/loaded_files.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
@@ -69,25 +70,10 @@ double cpus() {
   return static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/// Sole use of `last_look`; none where another attempt's look has it.
-class LastLookHold {
- public:
-  LastLookHold() : look_(last_look != nullptr && !last_look->is_held.test_and_set() ? last_look : nullptr) {}
-  ~LastLookHold() {
-    if (look_ != nullptr) look_->is_held.clear();
-  }
-  LastLookHold(const LastLookHold&) = delete;
-  LastLookHold& operator=(const LastLookHold&) = delete;
-  [[nodiscard]] LastLook* look() const { return look_; }
-
- private:
-  LastLook* look_;
-};
-
 /// What the last look saw, where no process can have used `least_cpu_s` since.
 bool taken_from_last(NodeState& state) {
-  const LastLookHold hold;
-  const LastLook* last = hold.look();
+  const attempt::SoleUse use(last_look);
+  const LastLook* last = use.get();
   if (last == nullptr || last->seen_s == 0 || (steady_s() - last->steady_s) * cpus() >= least_cpu_s)
     return false;
   state.before_s = last->seen_s;
@@ -99,8 +85,8 @@ bool taken_from_last(NodeState& state) {
 std::vector<ProcessTime> kept_for_next(const std::vector<ProcessTime>& processes, double seen_s) {
   std::vector<ProcessTime> used;
   std::ranges::copy_if(processes, std::back_inserter(used), [](const auto& each) { return each.cpu_s > 0; });
-  const LastLookHold hold;
-  if (LastLook* last = hold.look(); last != nullptr) {
+  const attempt::SoleUse use(last_look);
+  if (LastLook* last = use.get(); last != nullptr) {
     const bool fits = used.size() <= last->processes.size();
     last->seen_s = fits ? seen_s : 0;
     last->steady_s = steady_s() - (now_s() - seen_s);

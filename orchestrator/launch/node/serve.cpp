@@ -172,7 +172,7 @@ int serve(std::span<char*> words) {
   attempt::own_cgroup(cgroup, sizeof cgroup);  // found once for all attempts, as is this:
   static_cast<void>(has_sha256_instructions());
   attempt::seen_processes = shared_with_copies<attempt::SeenProcesses>();
-  attempt::known_hashes = shared_with_copies<attempt::KnownHashes>();
+  attempt::hashed_files = shared_with_copies<attempt::HashedFiles>();
   static_cast<void>(attempt::this_origin());
   last_look = shared_with_copies<LastLook>();
   keep_system_files_open();
