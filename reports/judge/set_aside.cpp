@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "orchestrator/store/run_shape.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/screen_rules.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -31,20 +33,33 @@ Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
   return found;
 }
 
-/// Sets aside the values of disturbed attempts at cases that have others, `why` by case and number.
+/// What repeats of a suspect share: its node and what it ran there. Other cases share nothing with any.
+std::string repeated_of(const CaseRecord& record) {
+  const Case& planned = record.planned;
+  if (!planned.confirms) return planned.id;
+  return fmt::format("{} {} {} {}", planned.hosts, planned.suite, planned.implementation,
+                     shape_parameters(planned.parameters, {}));
+}
+
+/// Sets aside the values of disturbed attempts at cases that have others, `why` by case and number. The
+/// repeats of one suspect count as one case: what confirms or clears it is to be measured undisturbed.
 void set_aside_where_others_count(CampaignRecord& campaign, const std::map<AttemptKey, std::string>& why) {
-  for (CaseRecord& record : campaign.cases) {
-    const auto counts = [&](const AttemptRecord& attempt) {
-      return ended_by_itself(attempt) && attempt.set_aside.empty() &&
-             !why.contains({record.planned.id, attempt.index}) &&
-             std::ranges::any_of(attempt.results,
-                                 [](const ResultRecord& each) { return each.parsed.complete; });
-    };
-    if (record.attempts.size() < 2 || std::ranges::none_of(record.attempts, counts)) continue;
-    for (AttemptRecord& attempt : record.attempts)
-      if (const auto it = why.find({record.planned.id, attempt.index});
-          it != why.end() && !it->second.empty())
-        attempt.set_aside = it->second;
+  const auto counts = [&](const CaseRecord& record, const AttemptRecord& attempt) {
+    return ended_by_itself(attempt) && attempt.set_aside.empty() &&
+           !why.contains({record.planned.id, attempt.index}) &&
+           std::ranges::any_of(attempt.results, [](const ResultRecord& each) { return each.parsed.complete; });
+  };
+  std::set<std::string> undisturbed;
+  for (const CaseRecord& record : campaign.cases)
+    if (std::ranges::any_of(record.attempts, [&](const auto& attempt) { return counts(record, attempt); }))
+      undisturbed.insert(repeated_of(record));
+  for (const auto& [key, sentence] : why) {
+    if (sentence.empty()) continue;
+    const auto record = std::ranges::find(campaign.cases, key.first,
+                                          [](const CaseRecord& each) { return each.planned.id; });
+    if (record == campaign.cases.end() || !undisturbed.contains(repeated_of(*record))) continue;
+    for (AttemptRecord& attempt : record->attempts)
+      if (attempt.index == key.second) attempt.set_aside = sentence;
   }
 }
 
@@ -63,8 +78,9 @@ MeasuredCampaign without_disturbed(CampaignRecord stored, const Criteria& criter
                                    const Comparability& comparability) {
   for (CaseRecord& record : stored.cases)
     for (AttemptRecord& attempt : record.attempts) attempt.set_aside.clear();
-  const bool retried =
-      std::ranges::any_of(stored.cases, [](const CaseRecord& record) { return record.attempts.size() > 1; });
+  const bool retried = std::ranges::any_of(stored.cases, [](const CaseRecord& record) {
+    return record.attempts.size() > 1 || record.planned.confirms;
+  });
   if (!retried) {
     judge_by_screens(stored);
     return MeasuredCampaign(std::move(stored));

@@ -159,6 +159,29 @@ TEST_CASE("an attempt that failed, or of which nothing was recorded, sets no oth
   CHECK(judgement.exit_code == 3);
 }
 
+TEST_CASE("a disturbed repeat of a suspect does not count where another of that node was undisturbed") {
+  const auto repeat = [](int repetition, const char* node, double gflops, double foreign_cores) {
+    CaseRecord record = fixture::hpl_case(gflops);
+    record.planned.id += fmt::format("-{}-r{}", node, repetition);
+    record.planned.repetition = repetition;
+    record.planned.hosts = node;
+    record.planned.confirms = true;
+    record.attempts = {hpl_attempt(1, gflops, foreign_cores)};
+    return record;
+  };
+  CampaignRecord campaign = quick_campaign();
+  campaign.cases.push_back(repeat(2, "n1", 40, 1.0));
+  campaign.cases.push_back(repeat(3, "n1", 93, 0.03));
+  campaign.cases.push_back(repeat(2, "n2", 40, 1.0));  // the only one of its node
+  const MeasuredCampaign measured = counted(campaign);
+  const auto left_aside = [&](std::size_t from_end) {
+    return !measured.record.cases[measured.record.cases.size() - from_end].attempts[0].set_aside.empty();
+  };
+  CHECK(left_aside(3));
+  CHECK_FALSE(left_aside(2));
+  CHECK_FALSE(left_aside(1));
+}
+
 TEST_CASE("a screen that HPL refutes is measured again and does not count then") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign).attempts = {gemm_attempt(1, 62)};  // HPL: 93.2, 150 % of it
