@@ -71,7 +71,7 @@ system = "cluster.toml"
 [report]
 vendor = "Example Systems Ltd"
 customer = "Example University, Computing Centre"
-site = "Hall 2, Example City"
+site = "Hall 2, Example City: 100 virtual nodes on the 2 CPUs of one machine"
 contract = "2026-117, annex B"
 tester = "A. Example, Example Systems Ltd"
 

@@ -152,7 +152,7 @@ Result<void> NodeWatch::exclude_down(const std::set<std::size_t>& not_begun) {
   for (const int host : lacking) {
     const auto place = static_cast<std::size_t>(host);
     const std::string why =
-        fmt::format("stayed down for {}: {}", duration_text(waited_s(host)), nodes_[place].reason);
+        fmt::format("was still down after {}: {}", duration_text(waited_s(host)), nodes_[place].reason);
     if (auto excluded = exclude(context_.pool[place], why); !excluded) return excluded;
     down_since_s_.erase(host);
   }

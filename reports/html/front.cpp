@@ -19,6 +19,7 @@
 #include "reports/judge/overall.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/reliability.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
@@ -57,19 +58,26 @@ std::string some_of(std::vector<std::string> names) {
   return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// " (cn042 excluded)": the exceptions that are nodes; empty: none was excluded.
-std::string excluded_among(const CampaignRecord& campaign) {
+/// " (cn042 excluded; after another attempt: hpl-1n-cn063)": of the exceptions, the nodes that were excluded
+/// and the cases that a first attempt did not end. Empty: neither.
+std::string exceptions_named(const MeasuredCampaign& campaign) {
   std::vector<std::string> nodes;
-  nodes.reserve(campaign.exclusions.size());
-  for (const Exclusion& each : campaign.exclusions) nodes.push_back(each.node);
-  return nodes.empty() ? "" : fmt::format(" ({} excluded)", some_of(std::move(nodes)));
+  nodes.reserve(campaign.record.exclusions.size());
+  for (const Exclusion& each : campaign.record.exclusions) nodes.push_back(each.node);
+  std::vector<std::string> again;
+  for (const MeasuredCase& each : campaign.cases)
+    if (!each.own.empty() && attempts_needed(each) > 1) again.push_back(each.planned.id);
+  std::vector<std::string> parts;
+  if (!nodes.empty()) parts.push_back(some_of(std::move(nodes)) + " excluded");
+  if (!again.empty()) parts.push_back("after another attempt: " + some_of(std::move(again)));
+  return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
 /// "2 exceptions (cn042 excluded), 9 warnings: below."; empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(plural(found, "exception") + excluded_among(input.campaign));
+    counts.push_back(plural(found, "exception") + exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";

@@ -346,8 +346,11 @@ std::vector<Fields> limit_bars(const FrontRow& row, const CriterionResult& shown
                 bullet_bar({*each->measured, each->limit, std::nullopt,
                             fmt::format("{}: measured {}, limit {}", each->id, pair.value, pair.limit)}))
         .text("against", limit_text(*each, row,
-                                    fmt::format("{}{} {}", pair.value == result ? "" : pair.value + " ",
-                                                relation(each->direction, passed), pair.limit)))
+                                    // Beside the result stands what is asked for, else what was found.
+                                    pair.value == result
+                                        ? fmt::format("{} {}", relation(each->direction, true), pair.limit)
+                                        : fmt::format("{} {} {}", pair.value,
+                                                      relation(each->direction, passed), pair.limit)))
         .text_if("of", bar_remark(row, *each, shown));
   });
 }

@@ -158,13 +158,12 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
         took = fmt::format("{} s", number(last->wall_s, 4));
         at_most = fmt::format("{} s", number(predicted->high, 4));
       }
-      named = fmt::format("{}, predicted at most {} ({})", took, at_most, record.planned.id);
+      named = fmt::format("{}, at most {} predicted ({})", took, at_most, record.planned.id);
     }
   }
   if (late > 0)
-    found.push_back(fmt::format("{} of {} took longer than the predicted range, setting up included: {}{}",
-                                late, plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "",
-                                named));
+    found.push_back(fmt::format("{} of {} took longer than predicted, setting up included: {}{}", late,
+                                plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 
 /// Sets of runs that can't have run one after the other on the same nodes.

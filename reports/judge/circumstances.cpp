@@ -92,6 +92,12 @@ std::string few(std::vector<std::string> all) {
   return joined(all, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+bool confirms(const CampaignRecord& campaign, const std::string& case_id) {
+  return std::ranges::any_of(campaign.cases, [&](const CaseRecord& record) {
+    return record.planned.confirms && record.planned.id == case_id;
+  });
+}
+
 void add_new(std::vector<std::string>& all, std::string text) {
   if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
 }
@@ -107,6 +113,7 @@ std::vector<std::string> circumstances(const Judgement& judgement, const Campaig
   std::vector<std::pair<std::string, int>> aside;
   std::vector<std::string> cases;
   for (const Disturbance& each : judgement.set_aside) {
+    if (confirms(campaign, each.case_id)) continue;  // such a run decides no criterion
     if (std::ranges::find(aside, std::pair(each.case_id, each.attempt)) == aside.end())
       aside.emplace_back(each.case_id, each.attempt);
     add_new(cases, each.case_id);

@@ -98,17 +98,18 @@ class NodeRow {
            scene_.campaign.record.exclusions.end();
   }
 
-  /// "; excluded, not judged: cn[017,088] (98 + 2 = 100 nodes); judged before its exclusion: cn013": how
-  /// nodes that were excluded count. Empty: none was, or they have no result and are named so.
+  /// "; excluded, not judged: cn[017,088] (98 + 2 = 100 nodes; 2 allowed); judged before its exclusion:
+  /// cn013": how nodes that were excluded count. Empty: none was, or they have no result and are named so.
   [[nodiscard]] std::string exclusions_text() const {
     std::vector<std::string> judged;
     for (const JudgedNode& node : nodes_)
       if (node.result.n > 0 && is_excluded(node.name)) judged.push_back(node.name);
     std::string text;
     if (!excluded_.empty())
-      text =
-          fmt::format("; excluded, not judged: {} ({} + {} = {})", folded_hostlist(excluded_), nodes_.size(),
-                      excluded_.size(), plural(std::ssize(nodes_) + std::ssize(excluded_), "node"));
+      text = fmt::format(
+          "; excluded, not judged: {} ({} + {} = {}{})", folded_hostlist(excluded_), nodes_.size(),
+          excluded_.size(), plural(std::ssize(nodes_) + std::ssize(excluded_), "node"),
+          criterion_.exclusions_max ? fmt::format("; {} allowed", *criterion_.exclusions_max) : "");
     if (!judged.empty())
       text += fmt::format("; judged before {} exclusion: {}", judged.size() == 1 ? "its" : "their",
                           folded_hostlist(judged));

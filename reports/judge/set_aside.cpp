@@ -47,7 +47,8 @@ void set_aside_where_others_count(CampaignRecord& campaign, const std::map<Attem
   const auto counts = [&](const CaseRecord& record, const AttemptRecord& attempt) {
     return ended_by_itself(attempt) && attempt.set_aside.empty() &&
            !why.contains({record.planned.id, attempt.index}) &&
-           std::ranges::any_of(attempt.results, [](const ResultRecord& each) { return each.parsed.complete; });
+           std::ranges::any_of(attempt.results,
+                               [](const ResultRecord& each) { return each.parsed.complete; });
   };
   std::set<std::string> undisturbed;
   for (const CaseRecord& record : campaign.cases)
@@ -55,8 +56,8 @@ void set_aside_where_others_count(CampaignRecord& campaign, const std::map<Attem
       undisturbed.insert(repeated_of(record));
   for (const auto& [key, sentence] : why) {
     if (sentence.empty()) continue;
-    const auto record = std::ranges::find(campaign.cases, key.first,
-                                          [](const CaseRecord& each) { return each.planned.id; });
+    const auto record =
+        std::ranges::find(campaign.cases, key.first, [](const CaseRecord& each) { return each.planned.id; });
     if (record == campaign.cases.end() || !undisturbed.contains(repeated_of(*record))) continue;
     for (AttemptRecord& attempt : record->attempts)
       if (attempt.index == key.second) attempt.set_aside = sentence;

@@ -40,6 +40,7 @@ void ReliabilityRow::count(const CampaignRecord& campaign, const MeasuredCase& r
   for (const AttemptRecord& attempt : record.attempts) {
     if (attempt.state == AttemptState::running || never_began(attempt)) continue;
     ++started;
+    confirming += record.planned.confirms ? 1 : 0;
     if (shakedown::succeeded(campaign, record, attempt)) {
       ++succeeded;
       continue;
@@ -66,6 +67,8 @@ std::string counted_text(const ReliabilityRow& row) {
   static constexpr std::size_t most = 4;
   std::string text =
       fmt::format("{} of {} attempt{} succeeded", row.succeeded, row.started, row.started == 1 ? "" : "s");
+  if (row.confirming > 0)
+    text += fmt::format("; {} of the attempts were repeats on suspect nodes", row.confirming);
   struct Kind {
     int count;
     std::string_view word;

@@ -27,12 +27,13 @@ inline constexpr int fewest_for_interval = 5;
 struct ReliabilityRow {
   std::string suite;  ///< "campaign": of all
   int started = 0;
-  int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
-  int failed = 0;     ///< ended in an error, or without a result that counts
-  int not_valid = 0;  ///< ended without an error, with a result that may not be used
-  int unknown = 0;    ///< of `not_valid`, those whose results prove neither that they are valid nor invalid
-  int stopped = 0;    ///< by hand
-  Proportion rate;    ///< with its exact 95 % interval
+  int succeeded = 0;   ///< ended without an error, with a result that counts and may be used
+  int failed = 0;      ///< ended in an error, or without a result that counts
+  int not_valid = 0;   ///< ended without an error, with a result that may not be used
+  int unknown = 0;     ///< of `not_valid`, those whose results prove neither that they are valid nor invalid
+  int stopped = 0;     ///< by hand
+  int confirming = 0;  ///< of `started`, the repeats that confirm suspect nodes or clear them
+  Proportion rate;     ///< with its exact 95 % interval
   std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
 
   /// Counts the attempts of a case that have ended.
@@ -46,7 +47,8 @@ std::vector<ReliabilityRow> reliability(const MeasuredCampaign& campaign);
 /// What attempts that `ReliabilityRow::not_valid` counts left: "invalid", "of unknown validity", or both.
 std::string_view not_valid_word(int not_valid, int unknown);
 
-/// "11 of 12 attempts succeeded; 1 stopped: hpl-98n, attempt 2 interrupted: ...".
+/// "11 of 12 attempts succeeded; 3 of the attempts were repeats on suspect nodes; 1 stopped: hpl-98n, attempt
+/// 2 ...".
 std::string counted_text(const ReliabilityRow& row);
 
 /// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped: hpl-98n, attempt 2 ...".

@@ -43,7 +43,7 @@ TEST_CASE("a node that stays down is excluded after the wait, and what needs all
   const JournalContent journal = bench.journal();
   REQUIRE(journal.excluded.size() == 1);
   CHECK(journal.excluded[0].node == "cn2");
-  CHECK(journal.excluded[0].because.starts_with("stayed down for "));
+  CHECK(journal.excluded[0].because.starts_with("was still down after "));
   CHECK(journal.excluded[0].because.ends_with(": DOWN*"));
   CHECK(journal.not_run.at("there") == "cn2 is excluded: " + journal.excluded[0].because);
   CHECK(journal.not_run.at("wide").ends_with("wide-on-3 on 3 nodes took its place"));
@@ -162,5 +162,5 @@ TEST_CASE("a node that went down below a case is planned around, by a resume as 
   bench.ends();
   CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3,cn4", "cn1,cn3,cn4"});
   REQUIRE(bench.journal().excluded.size() == 1);
-  CHECK(bench.journal().excluded[0].because.starts_with("stayed down for "));
+  CHECK(bench.journal().excluded[0].because.starts_with("was still down after "));
 }

@@ -262,6 +262,5 @@ TEST_CASE("runs of a set that overlap in time are named, with what that means") 
   CHECK(only_score(runs).overlap ==
         "1 pair of runs overlaps in time, v41_site/result_0.txt and v41_site/result_1.txt first: no two can "
         "have had all of the same nodes to themselves, and they may have shared fabric and storage; no rule "
-        "that is "
-        "checked here is about it");
+        "that is checked here forbids it, so all of them count");
 }

@@ -102,8 +102,10 @@ TEST_CASE("what excluded a node is said in a few words where the exceptions have
   };
   CHECK(brief("hpl-reference-1n: rank 0 on cn7 ended with exit code 1; line 36: HPL skipped this test; "
               "stderr.log ends with 'x'") == "rank 0 ended with exit code 1");
-  CHECK(brief("stayed down for 45.1 s: DOWN+NOT_RESPONDING, 'Not responding [root@2026-11-28T09:10:16]'") ==
-        "stayed down for 45.1 s");
+  CHECK(
+      brief(
+          "was still down after 45.1 s: DOWN+NOT_RESPONDING, 'Not responding [root@2026-11-28T09:10:16]'") ==
+      "was still down after 45.1 s");
   CHECK(brief("by the operator (root on vm): a fan is broken") ==
         "by the operator (root on vm): a fan is broken");
 }

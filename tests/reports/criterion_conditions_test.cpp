@@ -264,7 +264,7 @@ TEST_CASE("an excluded node is missing, unless the criterion says how many nodes
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::pass);
   CHECK(judge_by("exclusions_max = 1\n").because ==
         "9 of 9 nodes: lowest 60.00 GFLOP/s (cn1) ≥ 50.00 GFLOP/s (one result of each); excluded, not "
-        "judged: cn3 (9 + 1 = 10 nodes)");
+        "judged: cn3 (9 + 1 = 10 nodes; 1 allowed)");
   CHECK(judge_by("exclusions_max = 0\n").verdict == Verdict::fail);
   CHECK(judge_by("nodes_required = 9\n").verdict == Verdict::pass);
   CHECK(judge_by("nodes_required = 10\n").verdict == Verdict::undecided);
@@ -273,9 +273,10 @@ TEST_CASE("an excluded node is missing, unless the criterion says how many nodes
   campaign.cases[2] = bound_to("cn3", 70);
   campaign.cases[3] = not_run(bound_to("cn4", 0), "cn4 is excluded: node failure");
   campaign.exclusions.push_back({"cn4", "node failure", 1795284401});
-  CHECK(judge_by("exclusions_max = 2\n")
-            .because.ends_with(
-                "; excluded, not judged: cn4 (9 + 1 = 10 nodes); judged before its exclusion: cn3"));
+  CHECK(
+      judge_by("exclusions_max = 2\n")
+          .because.ends_with(
+              "; excluded, not judged: cn4 (9 + 1 = 10 nodes; 2 allowed); judged before its exclusion: cn3"));
   campaign.exclusions.pop_back();
   campaign.cases[3] = bound_to("cn4", 60);
   campaign.cases[2] = bound_to("cn3", 20);

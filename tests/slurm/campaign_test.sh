@@ -44,7 +44,7 @@ plan "$T/drained.json" "$(case_of there 1 cn7 'echo x >>../ends' '"placement":"b
   "$(case_of elsewhere 1 cn7 'echo x >>../ends' '"among":"cn[6-8]"')"
 exits "a drained node" 3 runs drained --config "$T/site.toml"
 says "named" "cn7 gets no jobs from the batch system: IDLE+DRAIN, 'bad fan"
-says "excluded after the wait" "cn7 gets no more work: stayed down for "
+says "excluded after the wait" "cn7 gets no more work: was still down after "
 becomes drained there not-run
 becomes drained elsewhere finished
 scontrol update nodename=cn7 state=resume

@@ -130,14 +130,14 @@ down_and_excluded() { # KIND
   mv "$T/err" "$T/down_$kind.out"
   told "down_$kind" "cn2 gets no jobs from the batch system: IDLE+DRAIN, 'bad fan"
   told "down_$kind" "; excluded if still down in 3.00 s and a case needs it"
-  told "down_$kind" "cn2 gets no more work: stayed down for "
-  told "down_$kind" "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for "
+  told "down_$kind" "cn2 gets no more work: was still down after "
+  told "down_$kind" "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (was still down after "
   becomes "down_$kind" hpl-reference-1n-cn2 not-run
   becomes "down_$kind" hpl-reference-4n not-run
   becomes "down_$kind" hpl-reference-3n finished
   check "on the others" on "down_$kind" hpl-reference-3n 'cn[1,3-4]'
   told "down_$kind" "hpl-reference-4n was planned for 4 nodes and ran on 3, as hpl-reference-3n, without cn2"
-  check "page one says so" grep -q "cn2 was excluded at .*: stayed down for .*IDLE+DRAIN, .*bad fan" "$(campaign "down_$kind")/report.html"
+  check "page one says so" grep -q "cn2 was excluded at .*: was still down after .*IDLE+DRAIN, .*bad fan" "$(campaign "down_$kind")/report.html"
   scontrol update nodename=cn2 state=resume
   exits "back later, it stays excluded" 3 "$SHAKEDOWN" resume -w "$T/down_$kind"
   becomes "down_$kind" hpl-reference-1n-cn2 not-run
@@ -170,7 +170,7 @@ down_and_excluded() { # KIND
   told "hand_$kind" "cn2 was excluded at "
   told "hand_$kind" "by the operator ($(id -un) on $(hostname)): a loud fan"
   becomes "hand_$kind" hpl-reference-1n-cn2 finished
-  told "hand_$kind" "cn4 gets no more work: stayed down for "
+  told "hand_$kind" "cn4 gets no more work: was still down after "
   becomes "hand_$kind" hpl-reference-4n not-run
   becomes "hand_$kind" hpl-reference-3n not-run
   becomes "hand_$kind" hpl-reference-2n finished
