@@ -58,7 +58,7 @@ std::string some_of(std::vector<std::string> names) {
   return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// " (cn042 excluded; after another attempt: hpl-1n-cn063)": of the exceptions, the nodes that were excluded
+/// " (cn042 excluded; retried: hpl-1n-cn063)": of the exceptions, the nodes that were excluded
 /// and the cases that a first attempt did not end. Empty: neither.
 std::string exceptions_named(const MeasuredCampaign& campaign) {
   std::vector<std::string> nodes;
@@ -69,7 +69,7 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
     if (!each.own.empty() && attempts_needed(each) > 1) again.push_back(each.planned.id);
   std::vector<std::string> parts;
   if (!nodes.empty()) parts.push_back(some_of(std::move(nodes)) + " excluded");
-  if (!again.empty()) parts.push_back("after another attempt: " + some_of(std::move(again)));
+  if (!again.empty()) parts.push_back("retried: " + some_of(std::move(again)));
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
