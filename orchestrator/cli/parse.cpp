@@ -40,14 +40,17 @@ class Printer {
     if (waiting_.size() >= most_waiting) flush();
   }
   void flush() {
-    std::vector<std::string> lines(waiting_.size());
-    for_each_index(lines.size(), usable_cpus(), [&](std::size_t i) {
-      const ParsedResult& result = waiting_[i].result;
-      const Judged judgement =
-          judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}, .bare = true});
-      lines[i] = result_json(result, judgement, waiting_[i].file, listed_) + "\n";
+    constexpr std::size_t blocks_of_cpu = 4;
+    const std::size_t cpus = usable_cpus();
+    const std::size_t size = std::max<std::size_t>(1, waiting_.size() / (cpus * blocks_of_cpu));
+    const std::size_t blocks = (waiting_.size() + size - 1) / size;
+    if (texts_.size() < blocks) texts_.resize(blocks);
+    for_each_index(blocks, cpus, [&](std::size_t i) {
+      const std::size_t first = i * size;
+      texts_[i].clear();
+      print(std::span(waiting_).subspan(first, std::min(size, waiting_.size() - first)), texts_[i]);
     });
-    for (const std::string& line : lines) std::cout << line;
+    for (std::size_t i = 0; i < blocks; ++i) std::cout << texts_[i];
     waiting_.clear();
   }
   void print_scores(const LogSet& set) {
@@ -56,9 +59,21 @@ class Printer {
   }
 
  private:
+  void print(std::span<const FoundResult> results, std::string& text) const {
+    Judged judgement;
+    for (const FoundResult& found : results) {
+      judgement = judged(
+          {.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}, .bare = true},
+          std::move(judgement.rules));
+      append_result_json(text, found.result, judgement, found.file, listed_);
+      text += '\n';
+    }
+  }
+
   static constexpr std::size_t most_waiting = 256;
   ListedRules listed_;
   std::vector<FoundResult> waiting_;
+  std::vector<std::string> texts_;  ///< of a block of results each; their memory is used again
 };
 
 /// Reads one log. Fails where the file is no benchmark log or can't be read.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/text.hpp"
@@ -48,7 +50,14 @@ void JsonText::value(std::string_view text) {
 
 void JsonText::value(double number) {
   separate();
-  text_ += nlohmann::json(number).dump();
+  if (!std::isfinite(number)) {
+    text_ += "null";
+    return;
+  }
+  // What `dump` calls: the shortest text in nlohmann's own form, without its serializer's memory.
+  std::array<char, 64> digits{};
+  const char* end = nlohmann::detail::to_chars(digits.data(), digits.data() + digits.size(), number);
+  text_.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
 
 void JsonText::value(std::int64_t number) {

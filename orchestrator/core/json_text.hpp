@@ -12,6 +12,8 @@ namespace shakedown {
 class JsonText {
  public:
   JsonText() { text_.reserve(usual_bytes); }
+  /// Behind what `text` holds.
+  explicit JsonText(std::string text) : text_(std::move(text)) {}
   void begin_object() { open('{'); }
   void end_object() { close('}'); }
   void begin_array() { open('['); }

@@ -7,15 +7,17 @@
 
 namespace shakedown {
 
-std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence) {
-  return applied({rules}, evidence);
+std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence,
+                                std::vector<RuleResult> room) {
+  return applied({rules}, evidence, std::move(room));
 }
 
-std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables,
-                                const Evidence& evidence) {
+std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables, const Evidence& evidence,
+                                std::vector<RuleResult> room) {
   std::size_t count = 0;
   for (const auto rules : tables) count += rules.size();
-  std::vector<RuleResult> results;
+  std::vector<RuleResult> results = std::move(room);
+  results.clear();
   results.reserve(count);
   for (const auto rules : tables)
     for (const Rule& rule : rules) {
@@ -39,8 +41,8 @@ Finding unknown(std::string text, std::string value, int line) {
   return {RuleStatus::unknown, std::move(value), line, std::move(text)};
 }
 
-Finding checked(bool holds, std::string value, int line, std::string text) {
-  return holds ? passed(std::move(value), line) : failed(std::move(value), line, std::move(text));
+Finding checked(bool holds, std::string value, int line, std::string_view text) {
+  return holds ? passed(std::move(value), line) : failed(std::move(value), line, std::string(text));
 }
 
 Finding not_applicable(std::string text) {

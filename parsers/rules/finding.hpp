@@ -27,16 +27,18 @@ struct Rule {
   Finding (*find)(const Evidence&) = nullptr;
 };
 
-std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence);
+/// `room`: results that are no longer needed, whose memory is used again.
+std::vector<RuleResult> applied(std::span<const Rule> rules, const Evidence& evidence,
+                                std::vector<RuleResult> room = {});
 /// The rules of several tables, in their order.
-std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables,
-                                const Evidence& evidence);
+std::vector<RuleResult> applied(std::initializer_list<std::span<const Rule>> tables, const Evidence& evidence,
+                                std::vector<RuleResult> room = {});
 
 Finding passed(std::string value, int line = 0, std::string text = {});
 Finding failed(std::string value, int line, std::string text);
 Finding unknown(std::string text, std::string value = {}, int line = 0);
 /// `passed` where `holds`, else `failed` with `text`.
-Finding checked(bool holds, std::string value, int line, std::string text);
+Finding checked(bool holds, std::string value, int line, std::string_view text);
 /// A rule that concerns other runs than this one; `text` names which.
 Finding not_applicable(std::string text);
 

@@ -16,6 +16,7 @@ namespace {
 template <class T>
 class Members {
  public:
+  explicit Members(std::size_t most) { members_.reserve(most); }
   void add(const T& member) {
     const auto known =
         std::ranges::find(members_, member.name, [](const T* each) { return std::string_view(each->name); });
@@ -31,7 +32,7 @@ class Members {
 };
 
 void write_parameters(JsonText& json, const ParsedResult& result) {
-  Members<Parameter> members;
+  Members<Parameter> members(result.parameters.size());
   for (const Parameter& parameter : result.parameters) members.add(parameter);
   json.key("parameters");
   json.begin_object();
@@ -43,7 +44,7 @@ void write_parameters(JsonText& json, const ParsedResult& result) {
 /// Returns what was left out, as warnings.
 std::vector<std::string> write_metrics(JsonText& json, const ParsedResult& result) {
   std::vector<std::string> warnings;
-  Members<Metric> members;
+  Members<Metric> members(result.metrics.size());
   for (const Metric& metric : result.metrics) {
     if (std::isfinite(metric.value))
       members.add(metric);
@@ -58,7 +59,7 @@ std::vector<std::string> write_metrics(JsonText& json, const ParsedResult& resul
 }
 
 void write_phases(JsonText& json, const ParsedResult& result) {
-  Members<Phase> members;
+  Members<Phase> members(result.phases.size());
   for (const Phase& phase : result.phases) members.add(phase);
   json.key("phases");
   json.begin_object();
@@ -119,9 +120,9 @@ void write_texts(JsonText& json, std::string_view name, std::span<const std::str
 
 }  // namespace
 
-std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file,
-                        ListedRules listed) {
-  JsonText json;
+void append_result_json(std::string& text, const ParsedResult& result, const Judged& judged,
+                        std::string_view file, ListedRules listed) {
+  JsonText json(std::move(text));
   json.begin_object();
   json.member("schema", "shakedown.result/1");
   json.member("file", file);
@@ -137,7 +138,14 @@ std::string result_json(const ParsedResult& result, const Judged& judged, std::s
   write_rules(json, judged.rules, listed);
   write_texts(json, "warnings", result.warnings, no_numbers);
   json.end_object();
-  return json.take();
+  text = json.take();
+}
+
+std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file,
+                        ListedRules listed) {
+  std::string text;
+  append_result_json(text, result, judged, file, listed);
+  return text;
 }
 
 std::string score_json(const SetScore& score, ListedRules listed) {

@@ -20,6 +20,10 @@ enum class ListedRules {
 std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file,
                         ListedRules listed = ListedRules::all);
 
+/// The same, behind what `text` holds.
+void append_result_json(std::string& text, const ParsedResult& result, const Judged& judged,
+                        std::string_view file, ListedRules listed);
+
 /// A set's score as a document of its own schema, one line without its line feed; without `score_min` where
 /// the set has none.
 std::string score_json(const SetScore& score, ListedRules listed = ListedRules::all);

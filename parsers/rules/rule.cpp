@@ -78,11 +78,11 @@ bool is_of_list(std::string_view suite, const RuleResult& rule) {
   return book != nullptr && contains(book->of_list, rule.id);
 }
 
-Judged judged(const Evidence& evidence) {
+Judged judged(const Evidence& evidence, std::vector<RuleResult> room) {
   for (const RuleBook* book : rule_books()) {
     if (book->suite != evidence.result->suite) continue;
     Judged outcome;
-    outcome.rules = book->judge(evidence);
+    outcome.rules = book->judge(evidence, std::move(room));
     if (evidence.nodes != nullptr) {
       leave_to_judging(outcome.rules, *book);
       for (RuleResult& rule : condition_rules(evidence)) outcome.rules.push_back(std::move(rule));

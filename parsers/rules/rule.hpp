@@ -114,7 +114,8 @@ struct RunLengthRule {
 struct RuleBook {
   std::string_view suite;
   std::string_view own_check;  ///< id of the benchmark's own check: HPL-03
-  std::vector<RuleResult> (*judge)(const Evidence&) = nullptr;
+  /// Its rules applied. `room`: results that are no longer needed, whose memory is used again.
+  std::vector<RuleResult> (*judge)(const Evidence&, std::vector<RuleResult> room) = nullptr;
   /// The scores of the sets among the results of one folder and its subfolders. Null: the suite has none.
   std::vector<SetScore> (*score)(std::span<const FileResult> results) = nullptr;
   std::span<const RunLengthRule> run_length{};  // NOLINT(readability-redundant-member-init)
@@ -160,12 +161,12 @@ bool is_of_list(std::string_view suite, const RuleResult& rule);
 
 /// The suite's rules applied, and those of the nodes' conditions where these are evidence: a campaign's run
 /// then, whose `by_screens` are left to its judgement. None where the suite has no book (validity is then
-/// unknown).
+/// unknown). `room`: rules of another result that are no longer needed, whose memory is used again.
 struct Judged {
   std::vector<RuleResult> rules;
   Validity validity = Validity::unknown;
 };
-Judged judged(const Evidence& evidence);
+Judged judged(const Evidence& evidence, std::vector<RuleResult> room = {});
 
 std::string_view to_string(RuleStatus status);  ///< "pass", "fail", "unknown", "n/a"
 std::string_view to_string(Validity validity);  ///< "valid", "invalid", "unknown"

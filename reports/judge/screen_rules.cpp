@@ -40,7 +40,8 @@ void judge_by_screens(CampaignRecord& campaign) {
         for (RuleResult& judged : book->judge({.result = &result.parsed,
                                   .planned = &record.planned,
                                   .inventory = &campaign.inventory,
-                                  .screens = screens})) {
+                                  .screens = screens},
+                                              {})) {
           if (std::ranges::find(book->by_screens, judged.id) == book->by_screens.end()) continue;
           const auto known = std::ranges::find(result.rules, judged.id, &RuleResult::id);
           if (known != result.rules.end()) *known = std::move(judged);

@@ -64,3 +64,20 @@ TEST_CASE("names and words that are no UTF-8 do not break the document") {
   const json document = json::parse(result_json(result, {}, "\xfc.log"));
   CHECK(document["file"] == "\xef\xbf\xbd.log");
 }
+
+TEST_CASE("results are judged in one memory and written behind each other into one text") {
+  Judged judgement;
+  std::string text;
+  std::string each;
+  for (const char* log : {"hpl/grammar/nvidia-two-loops.out", "hpl/grammar/nvidia-cublas-failed.out",
+                          "io500/run/io500.out", "hpl/grammar/netlib-passed.out"})
+    for (const ParsedResult& result : parsed(fixture(log))) {
+      Evidence evidence;
+      evidence.result = &result;
+      judgement = judged(evidence, std::move(judgement.rules));
+      CHECK(judgement.rules == judged(evidence).rules);
+      append_result_json(text, result, judgement, log, ListedRules::all);
+      each += result_json(result, judged(evidence), log);
+    }
+  CHECK(text == each);
+}

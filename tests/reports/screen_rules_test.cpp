@@ -93,7 +93,7 @@ TEST_CASE("what a list asks for is one of the suite's validity rules") {
     ParsedResult result;
     result.suite = book->suite;
     const auto rules =
-        book->judge({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+        book->judge({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}}, {});
     for (const std::string_view id : book->of_list) {
       const auto rule = std::ranges::find(rules, id, &RuleResult::id);
       INFO(id);
@@ -108,7 +108,7 @@ TEST_CASE("no log of one training shows that a list takes it: it can't say that 
   ParsedResult result;
   result.suite = "mlperf";
   const auto rules = rule_book("mlperf")->judge(
-      {.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+      {.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}}, {});
   const auto rule = std::ranges::find(rules, "ML-08", &RuleResult::id);
   REQUIRE(rule != rules.end());
   CHECK(rule->status == RuleStatus::unknown);
@@ -122,7 +122,7 @@ TEST_CASE("a rule that is judged with the campaign is a warning: no validity wai
     result.suite = book->suite;
     for (const std::string_view id : book->by_screens) {
       const auto rules =
-          book->judge({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
+          book->judge({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}}, {});
       const auto rule = std::ranges::find(rules, id, &RuleResult::id);
       INFO(id);
       REQUIRE(rule != rules.end());

@@ -113,7 +113,7 @@ std::string rules_of(const SuiteFacts& suite) {
   bool any = false;
   for (const RuleBook* book : rule_books())
     if (book->suite == suite.id)
-      for (const RuleResult& rule : book->judge(evidence)) {
+      for (const RuleResult& rule : book->judge(evidence, {})) {
         text += fmt::format("| {} | {} | {} | {} |\n", rule.id, markdown_cell(rule.title),
                             loss(rule.severity), markdown_cell(rule.source));
         any = true;

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
@@ -102,8 +103,8 @@ constexpr std::array dcgm_table = {
          passes_without_errors},
 };
 
-std::vector<RuleResult> judge_dcgm(const Evidence& evidence) {
-  return applied(dcgm_table, evidence);
+std::vector<RuleResult> judge_dcgm(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(dcgm_table, evidence, std::move(room));
 }
 
 }  // namespace

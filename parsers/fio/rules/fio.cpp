@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -212,8 +213,8 @@ constexpr std::array fio_table = {
 
 constexpr std::array<std::string_view, 1> fio_decisive = {"FIO-02"};
 
-std::vector<RuleResult> judge_fio(const Evidence& evidence) {
-  return applied(fio_table, evidence);
+std::vector<RuleResult> judge_fio(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(fio_table, evidence, std::move(room));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -128,8 +129,8 @@ constexpr std::array gemm_table = {
          "node screening practice: GEMM spread <= 3-5 %", equal_gpus},
 };
 
-std::vector<RuleResult> judge_gemm(const Evidence& evidence) {
-  return applied(gemm_table, evidence);
+std::vector<RuleResult> judge_gemm(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(gemm_table, evidence, std::move(room));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "parsers/lines.hpp"
@@ -94,8 +95,8 @@ constexpr std::array burn_table = {
          "wilicc/gpu-burn, gpu_burn-drv.cpp", burned_to_the_end},
 };
 
-std::vector<RuleResult> judge_burn(const Evidence& evidence) {
-  return applied(burn_table, evidence);
+std::vector<RuleResult> judge_burn(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(burn_table, evidence, std::move(room));
 }
 
 }  // namespace

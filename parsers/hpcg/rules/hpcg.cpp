@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "orchestrator/core/units.hpp"
 #include "parsers/hpcg/rules/rules.hpp"
@@ -11,9 +12,9 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge_hpcg(const Evidence& evidence) {
+std::vector<RuleResult> judge_hpcg(const Evidence& evidence, std::vector<RuleResult> room) {
   return applied({hpcg_verdict_rules(), hpcg_shape_rules(), hpcg_identity_rules(), hpcg_advice_rules()},
-                 evidence);
+                 evidence, std::move(room));
 }
 
 constexpr std::array<std::string_view, 2> hpcg_by_screens = {"HPCG-10", "HPCG-10b"};

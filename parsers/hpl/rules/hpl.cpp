@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -14,9 +15,9 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
+std::vector<RuleResult> judge_hpl(const Evidence& evidence, std::vector<RuleResult> room) {
   return applied({hpl_numerics_rules(), hpl_identity_rules(), hpl_layout_rules(), hpl_machine_rules()},
-                 evidence);
+                 evidence, std::move(room));
 }
 
 }  // namespace

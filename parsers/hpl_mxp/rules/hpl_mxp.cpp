@@ -3,6 +3,7 @@
 #include <cctype>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -12,8 +13,9 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge_hpl_mxp(const Evidence& evidence) {
-  return applied({hpl_mxp_numerics_rules(), hpl_mxp_identity_rules(), hpl_mxp_conduct_rules()}, evidence);
+std::vector<RuleResult> judge_hpl_mxp(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied({hpl_mxp_numerics_rules(), hpl_mxp_identity_rules(), hpl_mxp_conduct_rules()}, evidence,
+                 std::move(room));
 }
 
 constexpr std::array<std::string_view, 2> hpl_mxp_of_list = {"MXP-01", "MXP-03"};

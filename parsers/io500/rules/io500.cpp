@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/value.hpp"
@@ -14,9 +15,10 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge_io500(const Evidence& evidence) {
+std::vector<RuleResult> judge_io500(const Evidence& evidence, std::vector<RuleResult> room) {
   std::vector<RuleResult> results =
-      applied({io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}, evidence);
+      applied({io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}, evidence,
+              std::move(room));
   std::stable_sort(results.begin(), results.end(),
                    [](const RuleResult& a, const RuleResult& b) { return a.id < b.id; });
   return results;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "parsers/mlperf/benchmarks.hpp"
 #include "parsers/mlperf/rules/rules.hpp"
@@ -9,10 +10,10 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge_mlperf(const Evidence& evidence) {
+std::vector<RuleResult> judge_mlperf(const Evidence& evidence, std::vector<RuleResult> room) {
   return applied({mlperf_run_rules(), mlperf_quality_rules(), mlperf_closed_rules(), mlperf_log_rules(),
                   mlperf_rate_rules()},
-                 evidence);
+                 evidence, std::move(room));
 }
 
 constexpr std::array mlperf_run_length = {RunLengthRule{"ML-01"}};  // the number of runs of a score

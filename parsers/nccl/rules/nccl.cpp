@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
@@ -314,8 +315,8 @@ constexpr std::array nccl_table = {
 
 constexpr std::array<std::string_view, 1> nccl_decisive = {"NCCL-09"};
 
-std::vector<RuleResult> judge_nccl(const Evidence& evidence) {
-  return applied(nccl_table, evidence);
+std::vector<RuleResult> judge_nccl(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(nccl_table, evidence, std::move(room));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -76,8 +77,8 @@ constexpr std::array nvbandwidth_table = {
          nothing_waived},
 };
 
-std::vector<RuleResult> judge_nvbandwidth(const Evidence& evidence) {
-  return applied(nvbandwidth_table, evidence);
+std::vector<RuleResult> judge_nvbandwidth(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(nvbandwidth_table, evidence, std::move(room));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
@@ -163,8 +164,8 @@ constexpr std::array osu_table = {
          not_below_zero},
 };
 
-std::vector<RuleResult> judge_osu(const Evidence& evidence) {
-  return applied(osu_table, evidence);
+std::vector<RuleResult> judge_osu(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(osu_table, evidence, std::move(room));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -257,8 +258,8 @@ constexpr std::array stream_table = {
          larger_than_gpu_cache},
 };
 
-std::vector<RuleResult> judge_stream(const Evidence& evidence) {
-  return applied(stream_table, evidence);
+std::vector<RuleResult> judge_stream(const Evidence& evidence, std::vector<RuleResult> room) {
+  return applied(stream_table, evidence, std::move(room));
 }
 
 }  // namespace
