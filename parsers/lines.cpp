@@ -1,6 +1,7 @@
 #include "parsers/lines.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -17,6 +18,14 @@ bool is_digit(char c) {
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+
+/// Of a host's name, by the character's number: every line's first word is looked through.
+constexpr auto of_label = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._"))
+    table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
 
 /// Length of the escape sequence at the start of `text`; an unfinished one is as long as the text.
 size_t sequence_length(std::string_view text) {
@@ -60,16 +69,12 @@ size_t bracket_prefix(std::string_view text) {
   return end;
 }
 
-/// "0:", "cn001:" before a blank or the line's end.
+/// "0:", "cn001:" before a blank or the line's end. `text` starts with a letter or a digit.
 size_t label_prefix(std::string_view text) {
   size_t at = 0;
-  bool has_digit = false;
-  while (at < text.size() && (is_digit(text[at]) || is_letter(text[at]) ||
-                              (at > 0 && (text[at] == '-' || text[at] == '.' || text[at] == '_')))) {
-    has_digit = has_digit || is_digit(text[at]);
-    ++at;
-  }
-  if (!has_digit || at >= text.size() || text[at] != ':') return 0;
+  while (at < text.size() && of_label[static_cast<unsigned char>(text[at])]) ++at;
+  if (at >= text.size() || text[at] != ':') return 0;
+  if (std::none_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), is_digit)) return 0;
   if (at + 1 < text.size() && text[at + 1] != ' ' && text[at + 1] != '\t') return 0;
   return at + 1;
 }
@@ -95,7 +100,7 @@ size_t time_prefix(std::string_view text) {
 /// Open MPI's --timestamp-output: "Fri Mar  1 12:00:00 2024" right before "[1,0]<stdout>:" or "<stdout>:".
 size_t ctime_prefix(std::string_view text) {
   constexpr std::string_view shape = "Aaa Aaa 00 00:00:00 0000";
-  if (text.size() <= shape.size()) return 0;
+  if (text.size() <= shape.size() || text[3] != ' ' || text[7] != ' ') return 0;
   for (size_t i = 0; i < shape.size(); ++i) {
     const bool fits = shape[i] == 'A'   ? text[i] >= 'A' && text[i] <= 'Z'
                       : shape[i] == 'a' ? text[i] >= 'a' && text[i] <= 'z'
@@ -147,7 +152,8 @@ std::string_view unprefixed(std::string_view text, std::string_view& stamp) {
     }
     if (length == 0 && first != '[') length = label_prefix(rest);
     if (length == 0) return text;
-    text = without_one_blank(rest.substr(length));
+    rest.remove_prefix(length);
+    text = without_one_blank(rest);
   }
   return text;
 }
@@ -200,16 +206,19 @@ std::optional<LogLine> LogLines::next() {
   if (!within_) ++number_;
   line.number = number_;
   const size_t feed = std::min(rest_.find('\n'), rest_.size());
-  const std::string_view whole = rest_.substr(0, feed);
-  const size_t end = plain_ ? feed : std::min(whole.find('\r'), feed);
-  const size_t next = plain_ ? feed : std::min(whole.find_first_not_of('\r', end), feed);
-  std::string_view text = whole.substr(0, end);
-  line.terminated = next < feed || feed < rest_.size();
-  within_ = next < feed || (feed == rest_.size() && !last_);
+  std::string_view text(rest_.data(), feed);
+  size_t next = feed;  // of the line's next text, behind a carriage return
+  if (!plain_) {
+    const size_t end = std::min(text.find('\r'), feed);
+    next = std::min(text.find_first_not_of('\r', end), feed);
+    text = text.substr(0, end);
+  }
   const bool more = next < feed;
+  line.terminated = more || feed < rest_.size();
+  within_ = more || (feed == rest_.size() && !last_);
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
   // Zero bytes that a crash wrote: a hole in a file.
-  if (text.starts_with('\0')) text.remove_prefix(std::min(text.find_first_not_of('\0'), end));
+  if (text.starts_with('\0')) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
   if (text.starts_with(byte_order_mark.front()) && text.starts_with(byte_order_mark))
     text.remove_prefix(byte_order_mark.size());
   const std::string_view clean = plain_ ? text : without_terminal_codes(text, buffer_);
@@ -221,7 +230,7 @@ std::optional<LogLine> LogLines::next() {
   else if (!learned_.empty() && trimmed(learned_) == text)
     text = {};
   line.text = text;
-  line.prefix = clean.substr(0, clean.size() - text.size());
+  line.prefix = {clean.data(), clean.size() - text.size()};
   return found;
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +49,13 @@ class LogLines {
   bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
   std::string buffer_;
 };
+
+/// Whether `text` starts with a literal. Compilers know its length: a comparison of a few words without a
+/// call, for what is asked of every line.
+template <std::size_t n>
+bool begins_with(std::string_view text, const char (&start)[n]) {
+  return text.size() >= n - 1 && std::memcmp(text.data(), start, n - 1) == 0;
+}
 
 /// `text` without escape sequences; `buffer` holds the result where there were any.
 std::string_view without_terminal_codes(std::string_view text, std::string& buffer);

@@ -37,8 +37,8 @@ void HplSession::count(const HplTest& test) {
 void HplSessions::read(const LogLine& line) {
   const std::string_view text = trimmed(line.text);
   session_.last_line = line.number;
-  if (text.empty() || text.starts_with("Prog=")) return;
-  if (!echoing_ && (text.starts_with("-----") || text.starts_with("====="))) return;
+  if (text.empty() || begins_with(text, "Prog=")) return;
+  if (!echoing_ && (begins_with(text, "-----") || begins_with(text, "====="))) return;
   if (!echoing_ && !foreign_ && !summary_ && of_table(text, line)) {
     session_.evidence = true;
     return;
@@ -147,14 +147,14 @@ bool HplSessions::of_table(std::string_view text, const LogLine& line) {
     test_open_ = false;
     return true;
   }
-  if (text.front() != 'W' && text.front() != '|' && !text.starts_with("HPL_pdgesv() ")) return false;
+  if (text.front() != 'W' && text.front() != '|' && !begins_with(text, "HPL_pdgesv() ")) return false;
   if (text.front() == 'H') return session_.evidence && clock(text, line);
   return table(text, line);
 }
 
 /// Header, row and check.
 bool HplSessions::table(std::string_view text, const LogLine& line) {
-  if (text.find("T/V ") != std::string_view::npos) {
+  if (contains(text, "T/V ")) {
     if (auto columns = hpl_columns(text); columns && line.terminated) {
       if (session_.end.line != 0 || broken_off_ || !session_.evidence) begin_session(line.number);
       columns_ = std::move(*columns);
@@ -174,7 +174,7 @@ bool HplSessions::table(std::string_view text, const LogLine& line) {
 
 /// "||A||_oo . . . . . . . . . . . . . . . . . . . =         522.676122"
 bool HplSessions::norm(std::string_view text, const LogLine& line) {
-  if (!test_open_ || !text.starts_with("||") || !line.terminated || session_.end.line != 0) return false;
+  if (!test_open_ || !begins_with(text, "||") || !line.terminated || session_.end.line != 0) return false;
   const size_t dots = text.find(" . . .");
   const size_t equals = text.find('=');
   if (dots == std::string_view::npos || equals == std::string_view::npos || equals < dots) return false;

@@ -218,25 +218,25 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
     case 'I':
       return header(text, line);
     case 'E':
-      if (!text.starts_with("ERROR INVALID (") || !line.terminated) return false;
+      if (!begins_with(text, "ERROR INVALID (") || !line.terminated) return false;
       session_.output = session_.evidence = true;
       return complaint(text.substr(14), line);
     case 'F':
-      if (!text.starts_with("FATAL (") ||
+      if (!begins_with(text, "FATAL (") ||
           (!session_.reference && text.substr(0, 200).find("src/") == std::string_view::npos))
         return false;
       session_.evidence = true;
       note(session_.failure, Failure{line.number, 5, quoted_line(line.number, "IO500 stopped", text)});
       return true;
     case 'O':
-      if (!text.starts_with("One or more test phases invalid")) return false;
+      if (!begins_with(text, "One or more test phases invalid")) return false;
       session_.unofficial = {std::string(text), line.number};
       return true;
     case 'C':
       return remark(text, line);
     case 'R':
       if (remark(text, line)) return true;
-      if (!text.starts_with("Running the IO500 Benchmark now")) return false;
+      if (!begins_with(text, "Running the IO500 Benchmark now")) return false;
       if (session_.score.line != 0 || !session_.phases.empty()) begin(line.number);
       session_.scripts = session_.output = session_.evidence = true;
       return true;
@@ -248,15 +248,15 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       return true;
     }
     case 'S':
-      if (text.starts_with("System:") && session_.scripts) begin(line.number);
+      if (begins_with(text, "System:") && session_.scripts) begin(line.number);
       [[fallthrough]];
     case 'M':
-      if (!text.starts_with("Synchronizing and cleaning the cache") && !text.starts_with("Mem: "))
+      if (!begins_with(text, "Synchronizing and cleaning the cache") && !begins_with(text, "Mem: "))
         return false;
       session_.run["dropped caches"] = {std::string(text), line.number};
       return true;
     case 's':
-      if (!text.starts_with("shakedown IO500 reference ") || !line.terminated) return false;
+      if (!begins_with(text, "shakedown IO500 reference ") || !line.terminated) return false;
       begin(line.number);
       session_.reference = session_.evidence = session_.output = true;
       return true;
@@ -268,20 +268,19 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
 /// Lines that the reference implementation prints beside IO500's own: "CACHED find: ...", "Caches dropped
 /// before find", "Ranks: 2  Client nodes: 1".
 bool Io500Sessions::remark(std::string_view text, const LogLine& line) {
-  static constexpr std::string_view mark = "CACHED ";
   static constexpr std::string_view clients = "  Client nodes: ";
   if (!line.terminated) return false;
-  if (text.starts_with(mark)) {
-    const std::string_view rest = text.substr(mark.size());
+  if (begins_with(text, "CACHED ")) {
+    const std::string_view rest = text.substr(std::string_view("CACHED ").size());
     const auto phase = io500_phase_name(rest.substr(0, rest.find(':')));
     if (phase) session_.remember(session_.cached, *phase, line.number);
     return phase.has_value();
   }
-  if (text.starts_with("Caches dropped before ")) {
+  if (begins_with(text, "Caches dropped before ")) {
     session_.run["dropped caches"] = {std::string(text), line.number};
     return true;
   }
-  const size_t at = text.starts_with("Ranks: ") ? text.find(clients) : std::string_view::npos;
+  const size_t at = begins_with(text, "Ranks: ") ? text.find(clients) : std::string_view::npos;
   if (at == std::string_view::npos || !session_.reference) return false;
   session_.run["clients"] = {std::string(text.substr(at + clients.size())), line.number};
   return true;
