@@ -11,10 +11,14 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view digits = "0123456789";
-
 std::string_view without_sign(std::string_view text) {
   if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
+  return text;
+}
+
+/// `text` behind the digits that it begins with.
+std::string_view without_digits(std::string_view text) {
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') text.remove_prefix(1);
   return text;
 }
 
@@ -38,16 +42,15 @@ double half_unit(std::string_view printed) {
 }
 
 bool is_whole_exponential(std::string_view text) {
+  static constexpr std::array<std::string_view, 6> no_numbers = {"nan", "NAN", "NaN", "inf", "INF", "Inf"};
   text = without_sign(text);
-  for (const std::string_view word : {"nan", "NAN", "NaN", "inf", "INF", "Inf"})
-    if (text == word) return true;
-  const size_t whole = std::min(text.find_first_not_of(digits), text.size());
-  if (whole == 0 || whole == text.size()) return false;
-  text.remove_prefix(whole);
-  if (text.front() == '.') text.remove_prefix(std::min(text.find_first_not_of(digits, 1), text.size()));
+  const std::string_view behind = without_digits(text);
+  if (behind.size() == text.size()) return std::ranges::find(no_numbers, text) != no_numbers.end();
+  if (behind.empty()) return false;
+  text = behind.front() == '.' ? without_digits(behind.substr(1)) : behind;
   if (text.size() < 4 || (text[0] != 'e' && text[0] != 'E') || (text[1] != '+' && text[1] != '-'))
     return false;
-  return text.size() <= 5 && text.find_first_not_of(digits, 2) == std::string_view::npos;
+  return text.size() <= 5 && without_digits(text.substr(2)).empty();
 }
 
 std::optional<double> finite_number(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t usual_facts = 14;  // of a test: a million of them go through here
+constexpr size_t usual_facts = 7;  // of a test alone: a million of them go through here
 
 /// Whether the run's echo lists a row's values. Most rows of a long run have those of the row before.
 class Echo {
@@ -191,12 +191,14 @@ void hpl_results(HplSession& session, const ResultSink& sink) {
   const std::string failed = std::to_string(session.rows_failed);
   const std::string skipped = std::to_string(session.rows_skipped);
   const std::string unchecked = std::to_string(session.rows_unchecked);
+  ParsedResult same_of_all;
+  add_run_facts(same_of_all, session);
   Echo echo;
   for (HplTest& test : session.tests) {
     ParsedResult result = run;
     result.parameters.reserve(6);
-    result.metrics.reserve(4);
-    result.facts.reserve(usual_facts);
+    result.metrics.reserve(3);
+    result.facts.reserve(usual_facts + same_of_all.facts.size());
     if (test.row) {
       add_row(result, test, *test.row, session, echo);
       result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
@@ -223,7 +225,7 @@ void hpl_results(HplSession& session, const ResultSink& sink) {
       add_fact(result, "rows_skipped", {skipped, test.line});
       if (session.rows_unchecked > 0) add_fact(result, "rows_unchecked", {unchecked, test.line});
     }
-    add_run_facts(result, session);
+    result.facts.insert(result.facts.end(), same_of_all.facts.begin(), same_of_all.facts.end());
     sink(std::move(result));
   }
 }
@@ -255,8 +257,9 @@ void add_run_facts(ParsedResult& result, const HplSession& session) {
   add_fact(result, "tests_finished", session.finished);
   const int last = session.finished.line != 0 ? session.finished.line : session.last_line;
   const bool at_least = session.finished.line == 0;
-  if (std::string tests = announced_tests(session, at_least); !session.goes_on && !tests.empty())
-    add_fact(result, "tests_announced", {std::move(tests), last});
+  if (!session.goes_on)
+    if (std::string tests = announced_tests(session, at_least); !tests.empty())
+      add_fact(result, "tests_announced", {std::move(tests), last});
   add_fact(result, "tests_passed", session.passed);
   add_fact(result, "tests_failed", session.failed);
   add_fact(result, "tests_unchecked", session.unchecked);

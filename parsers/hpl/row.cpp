@@ -91,11 +91,18 @@ HplRow row_of(std::span<const std::string_view> cells, const std::vector<HplColu
 
 constexpr size_t most_cells = 64;  ///< of a line with a row among other ranks' words
 
+/// Blanks and brackets, by the character's number.
+constexpr auto is_gap = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view(" ()\t\n\v\f\r")) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
 /// The words of `text` between blanks and brackets; how many.
 size_t cells_of(std::string_view text, std::array<std::string_view, most_cells>& cells) {
   size_t count = 0;
   size_t at = 0;
-  const auto gap = [](char c) { return c == ' ' || c == '(' || c == ')' || (c >= '\t' && c <= '\r'); };
+  const auto gap = [](char c) { return is_gap[static_cast<unsigned char>(c)]; };
   while (count < cells.size()) {
     while (at < text.size() && gap(text[at])) ++at;
     if (at == text.size()) break;
@@ -104,6 +111,13 @@ size_t cells_of(std::string_view text, std::array<std::string_view, most_cells>&
     cells[count++] = text.substr(start, at - start);
   }
   return count;
+}
+
+/// Whether a formula has "||b||". Its letter is rarer than its bars, so it is looked for.
+bool has_norm_of_b(std::string_view formula) {
+  for (size_t at = formula.find('b'); at != std::string_view::npos; at = formula.find('b', at + 1))
+    if (at >= 2 && formula.substr(at - 2).starts_with("||b||")) return true;
+  return false;
 }
 
 }  // namespace
@@ -188,16 +202,18 @@ std::optional<HplCheck> hpl_check(std::string_view line) {
 
   HplCheck check;
   const std::string_view formula = quotient.substr(0, equals);
-  if (formula.find("eps") == std::string_view::npos) return std::nullopt;
-  check.one_of_three = formula.find("||b||") == std::string_view::npos;
+  if (!contains(formula, "eps")) return std::nullopt;
+  check.one_of_three = !has_norm_of_b(formula);
   const std::string_view value = quotient.substr(equals + 1);
   const size_t dots = value.find("......");
   if (dots == std::string_view::npos) return check;
   check.residual = trimmed(value.substr(0, dots));
   const std::string_view word =
       trimmed(value.substr(std::min(value.find_first_not_of('.', dots), value.size())));
-  for (const std::string_view verdict : {"PASSED", "FAILED"})
-    if (word == verdict || word.starts_with(std::string(verdict) + ' ')) check.verdict = verdict;
+  static constexpr std::array<std::string_view, 2> verdicts = {"PASSED", "FAILED"};
+  for (const std::string_view verdict : verdicts)
+    if (word.starts_with(verdict) && (word.size() == verdict.size() || word[verdict.size()] == ' '))
+      check.verdict = verdict;
   return check;
 }
 

@@ -24,6 +24,11 @@ TEST_CASE("a cut exponential is known as cut at every digit") {
   CHECK_FALSE(is_whole_exponential("5.0255e+0x"));
   CHECK_FALSE(is_whole_exponential("5.0255e+0112:34"));
   CHECK_FALSE(is_whole_exponential("50.255"));
+  CHECK_FALSE(is_whole_exponential("nano"));
+  CHECK_FALSE(is_whole_exponential("+"));
+  CHECK_FALSE(is_whole_exponential(".5e+01"));
+  CHECK(is_whole_exponential("5.e+01"));
+  CHECK(is_whole_exponential("5e+101"));
 }
 
 TEST_CASE("only finite numbers are values") {
