@@ -186,19 +186,26 @@ bool is_impossible(std::string_view stamp) {
                                                                "Thu", "Fri", "Sat"};
   static constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto parts = words(stamp);
-  if (parts.size() != 5) return false;
+  std::array<std::string_view, 5> parts;
+  std::string_view rest = trimmed(stamp);
+  for (std::string_view& part : parts) {
+    part = rest.substr(0, rest.find_first_of(" \t\n\v\f\r"));
+    rest = trimmed(rest.substr(part.size()));
+  }
+  if (parts.back().empty() || !rest.empty()) return false;
   const auto weekday = std::ranges::find(weekdays, parts[0]);
   const auto month = std::ranges::find(months, parts[1]);
   const auto day = positive_integer(parts[2]);
   const auto year = positive_integer(parts[4]);
-  const auto clock = split(parts[3], ':');
+  const std::string_view clock = parts[3];
   if (weekday == weekdays.end() || month == months.end()) return false;
-  if (!day || !year || *day > 99 || *year > 9999 || clock.size() != 3) return true;
-  constexpr std::array<std::string_view, 3> most = {"23", "59", "60"};  // 60: a leap second
-  for (size_t i = 0; i < most.size(); ++i) {
-    const bool digits = clock[i].find_first_not_of("0123456789") == std::string_view::npos;
-    if (clock[i].size() != 2 || !digits || clock[i] > most[i]) return true;
+  if (!day || !year || *day > 99 || *year > 9999) return true;
+  constexpr std::string_view most = "23:59:60";  // 60: a leap second
+  if (clock.size() != most.size() || clock[2] != ':' || clock[5] != ':') return true;
+  for (const size_t at : {0, 3, 6}) {
+    const std::string_view field = clock.substr(at, 2);
+    const bool digits = field.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!digits || field > most.substr(at, 2)) return true;
   }
   namespace c = std::chrono;
   const c::year_month_day date{c::year(static_cast<int>(*year)),

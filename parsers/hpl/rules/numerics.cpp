@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -33,6 +34,15 @@ Finding double_precision(const Evidence& evidence) {
       "eps = " + eps->value, eps->line);
 }
 
+/// The fact "setting NAME", or null.
+const Fact* setting_fact(const ParsedResult& result, std::string_view name) {
+  constexpr std::string_view label = "setting ";
+  const auto it = std::ranges::find_if(result.facts, [&](const Fact& fact) {
+    return fact.name.starts_with(label) && std::string_view(fact.name).substr(label.size()) == name;
+  });
+  return it == result.facts.end() ? nullptr : &*it;
+}
+
 /// The setting's value by any of `names`, from the log or the plan: the first that is on, if any is.
 struct Setting {
   std::string name;
@@ -45,7 +55,7 @@ std::optional<Setting> setting(const Evidence& evidence, std::span<const std::st
     if (!found || (is_off(found->value) && !is_off(said.value))) found = std::move(said);
   };
   for (const std::string_view name : names) {
-    if (const Fact* fact = evidence.result->fact(fmt::format("setting {}", name)))
+    if (const Fact* fact = setting_fact(*evidence.result, name))
       take({std::string(name), fact->value, fact->line});
     else if (evidence.planned != nullptr)
       if (const Value* value = find_parameter(evidence.planned->environment, name))
