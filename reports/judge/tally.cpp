@@ -329,17 +329,19 @@ std::string in_brackets(int number, std::string_view one, std::string_view sever
   return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
 }
 
-/// "The other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."; empty: none
-/// counts.
+/// "the other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several).", where each left
+/// one "the other 9 left 7 of benchmarks, 2 of screens."; empty: none counts.
 std::string left_results(const Tally& tally, bool is_rest) {
   const int results = tally.results + tally.screens;
   if (tally.runs == 0) return "";
-  std::string text = fmt::format(
-      "{} left {}",
-      is_rest ? fmt::format("the other {}", tally.runs) : std::string(tally.runs == 1 ? "It" : "They"),
-      plural(results, "result"));
-  if (tally.results > 0 && tally.screens > 0)
-    text += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
+  const std::string who =
+      is_rest ? fmt::format("the other {}", tally.runs) : std::string(tally.runs == 1 ? "It" : "They");
+  const std::string kinds = tally.results > 0 && tally.screens > 0
+                                ? fmt::format("{} of benchmarks, {} of screens", tally.results, tally.screens)
+                                : "";
+  if (is_rest && results == tally.runs && !kinds.empty()) return fmt::format("{} left {}.", who, kinds);
+  std::string text = fmt::format("{} left {}", who, plural(results, "result"));
+  if (!kinds.empty()) text += ": " + kinds;
   return text + (results == tally.runs ? "." : " (a run may print several).");
 }
 

@@ -169,9 +169,9 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
 TEST_CASE("the numbers of the first page follow from each other") {
   CHECK(derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
         "209 cases; 210 attempts (1 repeat): 207 succeeded, 2 failed, 1 invalid. 2 left no result; the other "
-        "208 left 208 results: 108 of benchmarks, 100 of screens; 1 attempt disturbed.");
+        "208 left 108 of benchmarks, 100 of screens; 1 attempt disturbed.");
   CHECK(derived_counts(fixture::judged(with_a_crash()).tally) ==
-        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; the other 6 left 6 results: 5 of "
+        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; the other 6 left 5 of "
         "benchmarks, 1 of screens.");
   Tally several;
   several.cases = 8;
