@@ -151,7 +151,7 @@ class Template final : public BatchJobs {
 
   struct Known {
     std::string id;
-    std::vector<std::string> names;
+    std::vector<std::string> names;  ///< none where answers hold no names
     std::vector<std::string> hosts;
     JobState state;
     bool ran = false;  ///< it was seen running
@@ -190,7 +190,7 @@ class Template final : public BatchJobs {
   void track(const Job& job, const std::string& id) override {
     Known known;
     known.id = id;
-    known.names = template_names(job);
+    if (prints_names()) known.names = template_names(job);  // digests: for all jobs they take long
     known.hosts = job.hosts();
     known.state.phase = Phase::pending;
     jobs_.insert_or_assign(job.id, std::move(known));
