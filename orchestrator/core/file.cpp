@@ -69,7 +69,7 @@ bool waited_for_more(int fd) {
 Result<std::string> content_of(const fs::path& path, std::size_t most, bool regular_only) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat info = {};
-  if (file.fd < 0 && ::stat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode))
+  if (file.fd < 0 && errno != ENOENT && ::stat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode))
     return fail_environment(path.string(), "is a socket, not a regular file");
   if (file.fd < 0) return system_failure(path, "open");
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
