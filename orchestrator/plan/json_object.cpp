@@ -33,9 +33,11 @@ struct JsonObject::Objection {
 };
 
 Result<Json> parsed_json(std::string_view text, std::string_view name) {
-  if (auto within = json_within_limits(text, name); !within) return failure_of(within);
   try {
     return json_or_thrown<Json>(text);
+  } catch (const Json::other_error&) {  // too deep or too large
+    auto within = json_within_limits(text, name);
+    return failure_of(within);
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, std::min(error.byte == 0 ? 0 : error.byte - 1, text.size()));
     const std::string_view what = error.what();
@@ -76,9 +78,10 @@ JsonObject::JsonObject(const Json& json, std::string place, std::shared_ptr<Obje
 }
 
 const Json* JsonObject::taken(std::string_view key) {
-  asked_.emplace_back(key);
   const auto found = json_->find(key);
-  return found == json_->end() ? nullptr : &*found;
+  const bool there = found != json_->end();
+  asked_.push_back(there ? std::string_view(found.key()) : key);
+  return there ? &*found : nullptr;
 }
 
 bool JsonObject::has(std::string_view key) const {
@@ -210,7 +213,7 @@ Value JsonObject::required_value(std::string_view key) {
 
 JsonObject JsonObject::object(std::string_view key) {
   const Json* node = taken(key);
-  return {node == nullptr ? empty_object() : *node, fmt::format("{}: {}", place_, key), objection_};
+  return {node == nullptr ? empty_object() : *node, std::string(place_).append(": ").append(key), objection_};
 }
 
 std::vector<JsonObject> JsonObject::objects(std::string_view key) {

@@ -27,7 +27,8 @@ Json json_parameters(const std::vector<Parameter>& parameters);
 
 /// A JSON object that is being read, as TomlTable is for TOML: keys are taken by type, the first objection of
 /// the document is remembered with its place (`plan.json: cases[3] 'hpl-x'`), and `finished` refuses keys
-/// that nobody took. A failed read yields the fallback, so a reader takes all its keys and asks once.
+/// that nobody took. A failed read yields the fallback, so a reader takes all its keys and asks once. A key
+/// that is asked for outlives the reader, as a literal does, or is one that the object has.
 class JsonObject {
  public:
   /// The document's outermost object. `json` must outlive the reader.
@@ -70,7 +71,7 @@ class JsonObject {
 
   const Json* json_;
   std::string place_;
-  std::vector<std::string> asked_;  ///< as often as they were; a set takes longer than all reading
+  std::vector<std::string_view> asked_;  ///< as often as they were; a set takes longer than all reading
   std::shared_ptr<Objection> objection_;
 };
 
