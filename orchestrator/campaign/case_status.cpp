@@ -85,10 +85,12 @@ std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const La
 /// Where the jobs of a campaign are; all are asked about in one go.
 class Jobs {
  public:
-  Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout)
-      : distrust_(distrust(campaign.scheduler, folder)),
+  Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout,
+       Result<JobBook> book)
+      : folder_(folder),
+        distrust_(distrust(campaign.scheduler, folder)),
         scheduler_(distrust_.empty() ? scheduler_of(campaign, layout) : nullptr) {
-    if (auto book = known_jobs(folder)) book_ = *std::move(book);
+    if (book) book_ = *std::move(book);
     if (auto journal = read_journal(folder)) journal_ = *std::move(journal);
   }
 
@@ -101,9 +103,12 @@ class Jobs {
     return it == journal_.known_as.end() ? "" : it->second;
   }
 
-  /// Asks about the jobs of these attempts, once.
+  /// Asks about the jobs of these attempts, once. Jobs that were made since the others were read are read
+  /// now.
   void expect(std::span<const CaseFiles* const> attempts) {
     if (!outlive_us()) return;
+    if (!std::ranges::all_of(attempts, [&](const CaseFiles* each) { return book_.has(each->place); }))
+      if (auto book = known_jobs(folder_)) book_ = *std::move(book);
     std::map<std::string, KnownJob> open;
     for (const CaseFiles* each : attempts) {
       const Job* job = book_.seat(each->place).job;
@@ -153,6 +158,7 @@ class Jobs {
   Result<void> end(const Job& job) { return scheduler_->end(job, /*at_once=*/false); }
 
  private:
+  std::filesystem::path folder_;
   std::string distrust_;
   std::unique_ptr<Scheduler> scheduler_;
   JobBook book_;
@@ -281,8 +287,13 @@ void name_exclusion(CaseStatus& status, const Case& planned, const CampaignRecor
 
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const CampaignRecord& campaign,
                                       const Layout& layout) {
+  return case_statuses(given, campaign, layout, known_jobs(settled_folder(given)));
+}
+
+std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const CampaignRecord& campaign,
+                                      const Layout& layout, Result<JobBook> known) {
   const std::filesystem::path folder = settled_folder(given);
-  Jobs jobs(folder, campaign, layout);
+  Jobs jobs(folder, campaign, layout, std::move(known));
   std::vector<CaseFiles> attempts = read_attempts(folder, campaign);
   jobs.expect(open_attempts(attempts));
   std::vector<CaseStatus> statuses;
@@ -316,7 +327,7 @@ std::string missing_files_text(const AttemptPlace& place, AttemptState ended) {
 Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign, const Layout& layout,
                      const StopNote& by) {
   const std::filesystem::path folder = settled_folder(given);
-  Jobs jobs(folder, campaign, layout);
+  Jobs jobs(folder, campaign, layout, known_jobs(folder));
   std::map<std::string, const Job*> open;
   std::multimap<std::string, std::filesystem::path> begun;  // by job
   const std::vector<CaseFiles> all = read_attempts(folder, campaign);

@@ -6,6 +6,7 @@
 
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/error.hpp"
@@ -32,6 +33,9 @@ struct CaseStatus {
 /// not reported their end; if it does not answer, their state is unknown.
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout);
+/// With the campaign's jobs as `known_jobs` read them before.
+std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                                      const Layout& layout, Result<JobBook> jobs);
 
 /// The same for a watcher, in the same order. For a case that is not queued it reports what is known from
 /// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`running`).

@@ -22,9 +22,13 @@ void JobBook::add(Job job) {
   jobs_.insert_or_assign(id, std::move(job));
 }
 
+bool JobBook::has(const AttemptPlace& place) const {
+  return of_attempt_.contains({place.planned->id, place.index});
+}
+
 JobSeat JobBook::seat(const AttemptPlace& place) {
   const std::pair attempt{place.planned->id, place.index};
-  if (!of_attempt_.contains(attempt)) {
+  if (!has(place)) {
     Job alone;
     alone.id = place.relative();
     alone.lanes = {{{}, {{place.planned->id, place.index, place.folder(), 0, false}}}};

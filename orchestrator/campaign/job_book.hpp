@@ -25,6 +25,7 @@ struct JobSeat {
 class JobBook {
  public:
   void add(Job job);
+  [[nodiscard]] bool has(const AttemptPlace& place) const;
   /// The job of an attempt and its lane there, which stay as long as the book; an attempt from before there
   /// were jobs has one of its own.
   JobSeat seat(const AttemptPlace& place);

@@ -19,6 +19,7 @@
 #include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -113,6 +114,12 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
     campaign.inventory = std::move(*inventory);
   }
   return campaign;
+}
+
+Result<Plan> read_plan(const fs::path& file) {
+  const auto text = file_content(file);
+  if (!text) return failure_of(text);
+  return plan_from_json(*text, file.string());
 }
 
 /// Removes the unfinished folders beside a campaign's folder: creations of it that were killed.
@@ -240,9 +247,15 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   }
 
   if (is_external(campaign)) return with_imported_runs(std::move(campaign), folder);
-  const auto plan_text = file_content(folder / "plan.json");
-  if (!plan_text) return failure_of(plan_text);
-  auto plan = plan_from_json(*plan_text, (folder / "plan.json").string());
+  // The two files that grow with the number of cases, at the same time.
+  Result<Plan> plan;
+  Result<JournalContent> journal;
+  for_each_index(2, usable_cpus(), [&](std::size_t i) {
+    if (i == 0)
+      plan = read_plan(folder / "plan.json");
+    else
+      journal = read_journal(folder);
+  });
   if (!plan) return failure_of(plan);
   campaign.system = plan->system;
   campaign.refused = std::move(plan->refused);
@@ -263,7 +276,6 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.settings = std::move(acceptance->settings);
     campaign.config_text = *std::move(config);
   }
-  auto journal = read_journal(folder);
   if (!journal) return failure_of(journal);
   for (Case& planned : journal->added) campaign.cases.push_back({std::move(planned)});
   for (CaseRecord& record : campaign.cases)

@@ -19,6 +19,7 @@
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/parallel.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -185,10 +186,18 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   const auto id = chosen_campaign(workspace, given);
   if (!id) return failure_of(id);
   const auto folder = workspace.campaign(*id);
-  const auto campaign = read_campaign_folder(folder);
+  // The plan and the jobs, both as large as the campaign, are read at the same time.
+  Result<CampaignRecord> campaign;
+  Result<JobBook> jobs;
+  for_each_index(2, usable_cpus(), [&](std::size_t i) {
+    if (i == 0)
+      campaign = read_campaign_folder(folder);
+    else
+      jobs = known_jobs(settled_folder(folder));
+  });
   if (!campaign) return failure_of(campaign);
   const Holder holder = campaign_holder(folder);
-  const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
+  const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout(), std::move(jobs));
   const std::vector<CaseProgress> states = case_progress(cases, *campaign, holder.pid != 0);
   const CampaignProgress progress = campaign_progress(states, nodes_of(*campaign));
   const StoreState store = store_state(workspace, *id, holder.pid != 0);
