@@ -440,6 +440,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
     campaign.inventory = std::move(*read);
   }
 
+  campaign.cases.reserve(rows.size());
   for (Row& row : rows) {
     auto planned = case_from_json(row.document, db.path + ", a case of " + id);
     if (!planned) return failure_of(planned);

@@ -72,16 +72,23 @@ class DocumentWriter {
   std::size_t depth_;
 };
 
-/// An array that is a member of the document.
-std::string array_text(const Elements& elements) {
-  // Each element is an object of its own no longer than it takes to write it.
+/// Appends an array that is a member of the document. Of a large campaign it is megabytes, so that each
+/// element is an object, and then a text, of its own no longer than it takes to write it.
+void append_array(std::string& text, const Elements& elements) {
   std::vector<std::string> texts(elements.count);
   for_each_index(elements.count, usable_cpus(), [&](std::size_t i) {
     for (const json& each : elements.of(i)) texts[i] += (",\n    " + DocumentWriter(4).text_of(each));
   });
-  std::string text = "[";
-  for (const std::string& each : texts) text.append(each, text.size() == 1 && !each.empty() ? 1 : 0);
-  return text + (text.size() == 1 ? "]" : "\n  ]");
+  std::size_t size = text.size();
+  for (const std::string& each : texts) size += each.size();
+  text.reserve(size);
+  text += '[';
+  const std::size_t begin = text.size();
+  for (std::string& each : texts) {
+    text.append(each, text.size() == begin && !each.empty() ? 1 : 0);
+    each = std::string();
+  }
+  text += text.size() == begin ? "]" : "\n  ]";
 }
 
 }  // namespace
@@ -93,9 +100,13 @@ std::string document_text(const json& document, const ElementsByKey& elements) {
     text += text.size() == 1 ? "\n  " : ",\n  ";
     const auto found = elements.find(key);
     text += DocumentWriter().text_of(json(key)) + ": ";
-    text += found == elements.end() ? DocumentWriter(2).text_of(value) : array_text(found->second);
+    if (found == elements.end())
+      text += DocumentWriter(2).text_of(value);
+    else
+      append_array(text, found->second);
   }
-  return text + "\n}";
+  text += "\n}";
+  return text;
 }
 
 }  // namespace shakedown::results_json
