@@ -39,7 +39,7 @@ bool within_limits(simdjson::dom::element from, int depth, std::size_t& values) 
 class FastParser {
  public:
   explicit FastParser(std::string_view text) {
-    constexpr std::size_t most_kept = std::size_t{1} << 20;
+    constexpr std::size_t most_kept = std::size_t{1} << 16;  // a parser holds 14 times its longest text
     static thread_local simdjson::dom::parser kept(most_kept);
     simdjson::dom::parser& parser = text.size() > most_kept ? own_.emplace() : kept;
     simdjson::dom::element parsed;

@@ -205,7 +205,6 @@ void load_parts(Database::Connection& db, std::int64_t id, AttemptRecord& attemp
           : "SELECT name, sha256, bytes, '' FROM attempt_file WHERE attempt_id = ? ORDER BY seq";
   for_rows(db, db.query(files, id), [&](SQLite::Statement& row) {
     attempt.files.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
-    if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
   });
   attempt.results = loaded_results(db, id);
   attempt.nodes = loaded_nodes(db, id);

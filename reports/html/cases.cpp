@@ -7,6 +7,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
@@ -188,10 +189,15 @@ void put_files(Fields& section, const MeasuredCase& record) {
   section.flag("has_files", !rows.empty()).list("files", std::move(rows));
 }
 
+std::string job_script_of(const AttemptRecord& attempt) {
+  const auto file = std::ranges::find(attempt.files, job_script_file, &FileRecord::name);
+  return attempt.job_script.empty() && file != attempt.files.end() ? file->excerpt : attempt.job_script;
+}
+
 /// The job script; the run directory has the whole of a long one.
 void put_job(Fields& section, const MeasuredCase& record) {
   static constexpr size_t most_bytes = 1536;
-  std::string job = record.attempts.empty() ? "" : record.attempts.back().job_script;
+  std::string job = record.attempts.empty() ? "" : job_script_of(record.attempts.back());
   std::string cut;
   if (job.size() > most_bytes) {
     cut = fmt::format("Its first lines of {}; the whole lies in {}.",
