@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/core/parallel.hpp"
 #include "reports/json/objects.hpp"
@@ -72,41 +75,48 @@ class DocumentWriter {
   std::size_t depth_;
 };
 
-/// Appends an array that is a member of the document. Of a large campaign it is megabytes, so that each
-/// element is an object, and then a text, of its own no longer than it takes to write it.
-void append_array(std::string& text, const Elements& elements) {
-  std::vector<std::string> texts(elements.count);
+using Pieces = std::vector<std::string>;
+
+/// Adds an array that is a member of the document: an element is an object of its own no longer than it takes
+/// to write it.
+void add_array(Pieces& pieces, const Elements& elements) {
+  Pieces texts(elements.count);
   for_each_index(elements.count, usable_cpus(), [&](std::size_t i) {
     for (const json& each : elements.of(i)) texts[i] += (",\n    " + DocumentWriter(4).text_of(each));
   });
-  std::size_t size = text.size();
-  for (const std::string& each : texts) size += each.size();
-  text.reserve(size);
-  text += '[';
-  const std::size_t begin = text.size();
-  for (std::string& each : texts) {
-    text.append(each, text.size() == begin && !each.empty() ? 1 : 0);
-    each = std::string();
+  std::erase_if(texts, [](const std::string& each) { return each.empty(); });
+  if (texts.empty()) {
+    pieces.emplace_back("[]");
+    return;
   }
-  text += text.size() == begin ? "]" : "\n  ]";
+  texts.front().front() = '[';  // for its comma
+  std::ranges::move(texts, std::back_inserter(pieces));
+  pieces.emplace_back("\n  ]");
+}
+
+/// The pieces as one text, each gone when it is in it: of a large campaign they are megabytes.
+std::string put_together(Pieces pieces, std::size_t room) {
+  for (const std::string& each : pieces) room += each.size();
+  std::string text;
+  text.reserve(room);
+  for (std::string& each : pieces) text += std::exchange(each, {});
+  return text;
 }
 
 }  // namespace
 
 std::string document_text(const json& document, const ElementsByKey& elements) {
   if (!document.is_object() || document.empty()) return DocumentWriter().text_of(document);
-  std::string text = "{";
+  Pieces pieces;
   for (const auto& [key, value] : document.get_ref<const json::object_t&>()) {
-    text += text.size() == 1 ? "\n  " : ",\n  ";
-    const auto found = elements.find(key);
-    text += DocumentWriter().text_of(json(key)) + ": ";
-    if (found == elements.end())
-      text += DocumentWriter(2).text_of(value);
+    pieces.push_back((pieces.empty() ? "{\n  " : ",\n  ") + DocumentWriter().text_of(json(key)) + ": ");
+    if (const auto found = elements.find(key); found != elements.end())
+      add_array(pieces, found->second);
     else
-      append_array(text, found->second);
+      pieces.push_back(DocumentWriter(2).text_of(value));
   }
-  text += "\n}";
-  return text;
+  pieces.emplace_back("\n}");
+  return put_together(std::move(pieces), 1);  // a newline will follow
 }
 
 }  // namespace shakedown::results_json
