@@ -89,11 +89,11 @@ class FolderComparison {
     });
     if (!has_journal_ && hashed) found_.comparison.not_here.emplace_back("journal.jsonl");
     auto folder = std::async(std::launch::async, [this] { return read_campaign_folder(folder_); });
-    read_attempts();
+    read_attempts(with_excerpts);
     if (auto planned = folder.get()) planned_ = *std::move(planned);
     if (planned_ && is_as_bound(*planned_)) compare_campaign(*planned_);
     if (has_journal_ && !is_external(stored_)) compare_state();
-    for (AttemptHere& each : attempts_) compare(each, with_excerpts);
+    for (AttemptHere& each : attempts_) compare(each);
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
     compare_end();
@@ -260,7 +260,8 @@ class FolderComparison {
       const auto known = planned_cases.find(each.planned.id);
       if (known == planned_cases.end())
         add_row(each.planned.id, "is a case of the store that its campaign's folder does not have");
-      else if (case_json(known->second->planned) != case_json(each.planned))
+      else if (known->second->planned != each.planned &&
+               case_json(known->second->planned) != case_json(each.planned))
         add_row(each.planned.id, "has another plan in the store than in its campaign's folder");
     }
     for (const CaseRecord& each : planned.cases)
@@ -305,7 +306,8 @@ class FolderComparison {
     const AttemptRecord* attempt = nullptr;
     AttemptFiles files;
     bool has_folder = false;
-    std::string record;  ///< hash of what is stored
+    std::string record;    ///< hash of what is stored
+    std::string excerpts;  ///< hash of those that are stored; empty: they are not compared
     /// Of its environment.json; nothing: it has none, or none is compared.
     std::optional<std::vector<EnvironmentRecord>> environment;
   };
@@ -315,7 +317,7 @@ class FolderComparison {
     return line == journal_.collected.end() ? nullptr : &line->second;
   }
 
-  void read(AttemptHere& here) {
+  void read(AttemptHere& here, bool with_excerpts) {
     const AttemptRecord& attempt = *here.attempt;
     if (!is_one_name(here.planned->id)) return;
     const fs::path folder = AttemptPlace{folder_, here.planned, attempt.index}.folder();
@@ -325,12 +327,13 @@ class FolderComparison {
     std::error_code code;
     here.has_folder = fs::is_directory(folder, code);
     here.record = record_sha256(attempt);
+    if (with_excerpts) here.excerpts = excerpts_sha256(attempt);
     if (hashing_ == Hashing::all && has_environment(attempt))
       if (const auto text = file_content(folder / environment_file))
         here.environment = environment_from_json(*text).records;
   }
 
-  void read_attempts() {
+  void read_attempts(bool with_excerpts) {
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) {
         AttemptHere& here = attempts_.emplace_back();
@@ -339,10 +342,10 @@ class FolderComparison {
       }
     // Where only a number of bytes may be read, the order says which.
     for_each_index(attempts_.size(), hashing_ == Hashing::all ? usable_cpus() : 1,
-                   [&](std::size_t i) { read(attempts_[i]); });
+                   [&](std::size_t i) { read(attempts_[i], with_excerpts); });
   }
 
-  void compare(AttemptHere& here, bool with_excerpts) {
+  void compare(AttemptHere& here) {
     const Case& planned = *here.planned;
     const AttemptRecord& attempt = *here.attempt;
     const Key key{planned.id, attempt.index};
@@ -359,7 +362,7 @@ class FolderComparison {
     const bool hashed = !attempt.stored.record.empty() || journal_has_hashes_;
     if (line == nullptr && has_journal_ && hashed && !(whole && may_lack_line(planned, attempt)))
       return add_row(attempt_name(key), "is in the store, and the campaign's journal does not have it");
-    compare_values(planned, attempt, here.record, with_excerpts, unchanged);
+    compare_values(here, unchanged);
   }
 
   /// Whether an attempt whose run directory is here can honestly have no line in the journal: it is of an
@@ -370,21 +373,22 @@ class FolderComparison {
     return stored_.state != CampaignState::finished && folder_difference(planned, attempt).empty();
   }
 
-  void compare_values(const Case& planned, const AttemptRecord& attempt, const std::string& record,
-                      bool with_excerpts, bool files_unchanged) {
+  void compare_values(const AttemptHere& here, bool files_unchanged) {
+    const Case& planned = *here.planned;
+    const AttemptRecord& attempt = *here.attempt;
     const Key key{planned.id, attempt.index};
     const CollectedAttempt* line = journaled(key);
     const RecordHash& wanted =
         line != nullptr && !line->stored.record.empty() ? line->stored : attempt.stored;
     if (wanted.record.empty()) {
       ++found_.comparison.without_hash;
-    } else if (record != wanted.record) {
+    } else if (here.record != wanted.record) {
       constexpr int most = 3;  // attempts that are read once more, to name a value that differs
       const bool named = files_unchanged && ++named_ <= most;
       const std::string what = named ? folder_difference(planned, attempt) : "";
       add_row(attempt_name(key), fmt::format("is not what was collected: {}",
                                              what.empty() ? "its rows in the store were changed" : what));
-    } else if (with_excerpts && excerpts_sha256(attempt) != wanted.excerpts) {
+    } else if (!here.excerpts.empty() && here.excerpts != wanted.excerpts) {
       add_row(attempt_name(key), "is not what was collected: the store has other excerpts of its files");
     }
   }
