@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <kainjow/mustache.hpp>
+#include <map>
 #include <optional>
 
 #include "orchestrator/core/text.hpp"
@@ -26,9 +27,10 @@ class FieldsReader {
   static mustache::data converted(const std::string& text) { return {text}; }
   static mustache::data converted(bool truth) { return {truth}; }
   static mustache::data converted(const std::vector<Fields>& values) {
-    mustache::data list(mustache::data::type::list);
+    mustache::list list;
+    list.reserve(values.size());  // else all that is in it is copied as it grows
     for (const Fields& value : values) list.push_back(data(value));
-    return list;
+    return {list};
   }
 };
 
@@ -59,7 +61,12 @@ Fields& Fields::list(std::string name, std::vector<Fields> values) {
 Result<std::string> filled(std::string_view name, const Fields& fields) {
   const auto text = report_file(name);
   if (!text) return fail(std::string(name), "there is no such report template");
-  mustache::mustache page{std::string(*text)};
+  // That of a case is filled for each: parsed once.
+  static thread_local std::map<std::string, mustache::mustache, std::less<>> parsed;
+  const auto known = parsed.find(name);
+  mustache::mustache& page = known != parsed.end()
+                                 ? known->second
+                                 : parsed.try_emplace(std::string(name), std::string(*text)).first->second;
   if (!page.is_valid()) return fail(std::string(name), page.error_message());
   const mustache::data data = FieldsReader::data(fields);
   mustache::context<std::string> context;

@@ -146,8 +146,12 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
   for (const ResultRecord& result : attempt.results)
     object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));
   object["files"] = json::array();
-  for (const FileRecord& file : attempt.files)
-    object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  for (const FileRecord& file : attempt.files) {
+    json& entry = object["files"].emplace_back(json::object());
+    entry["name"] = file.name;
+    entry["bytes"] = file.bytes;
+    entry["sha256"] = file.sha256;
+  }
   return object;
 }
 

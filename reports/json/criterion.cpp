@@ -114,14 +114,15 @@ json rules(const CampaignRecord& campaign, const CaseRecord& record) {
   for (const AttemptRecord& attempt : record.attempts)
     for (size_t i = 0; i < attempt.results.size(); ++i)
       for (const RuleResult& rule : attempt.results[i].rules) {
-        json object = {{"case", record.planned.id},
-                       {"attempt", attempt.index},
-                       {"result", i + 1},
-                       {"id", rule.id},
-                       {"title", rule.title},
-                       {"severity", std::string(1, static_cast<char>(rule.severity))},
-                       {"status", to_string(rule.status)},
-                       {"value", rule.value}};
+        json object = json::object();  // member by member: a list of them takes twice as long
+        object["case"] = record.planned.id;
+        object["attempt"] = attempt.index;
+        object["result"] = i + 1;
+        object["id"] = rule.id;
+        object["title"] = rule.title;
+        object["severity"] = std::string(1, static_cast<char>(rule.severity));
+        object["status"] = to_string(rule.status);
+        object["value"] = rule.value;
         if (short_by_design(campaign, attempt.results[i], rule)) object["mark"] = short_of_rules;
         if (rule.line > 0) object["line"] = rule.line;
         put_if(object, "text", rule.text);
