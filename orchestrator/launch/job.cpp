@@ -56,7 +56,7 @@ Result<Job> job_from_json(std::string_view text, const std::filesystem::path& ca
     return wrong_run_file(word).empty() && word.find('/') == std::string::npos;
   };
   try {
-    const auto document = json_or_thrown<nlohmann::json>(text);
+    const auto document = json_or_thrown<nlohmann::ordered_json>(text);
     Job job;
     job.id = document.at("id").get<std::string>();
     job.campaign = document.at("campaign").get<std::string>();
