@@ -42,7 +42,7 @@ std::vector<Fields> counters(const Tally& tally) {
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
   return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
-          limits.all == 0 ? counter("0", "performance limits")
+          limits.all == 0 ? counter("None", "performance limits stated")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.candidates),
                   tally.eligibility_open > 0
@@ -73,11 +73,13 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: below."; empty: there are none.
-std::string listed_elsewhere(const ReportInput& input) {
+/// "2 exceptions (cn042 excluded), 9 warnings: below."; `any_here`: "2 more (cn042 excluded), ...", behind
+/// others. Empty: there are none.
+std::string listed_elsewhere(const ReportInput& input, bool any_here) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(plural(found, "exception") + exceptions_named(input.measured));
+    counts.push_back((any_here ? fmt::format("{} more", found) : plural(found, "exception")) +
+                     exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";
@@ -94,7 +96,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
     all.push_back(capitalised(short_origins(campaign, alarm)) + ".");
   if (tally.disturbed == 0 && tally.disturbances > 0)
     all.emplace_back("Whether runs were disturbed is not recorded.");
-  if (std::string elsewhere = listed_elsewhere(input); !elsewhere.empty())
+  if (std::string elsewhere = listed_elsewhere(input, !all.empty()); !elsewhere.empty())
     all.push_back(std::move(elsewhere));
   std::vector<Fields> rows =
       rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
@@ -121,7 +123,9 @@ std::vector<Fields> parties(const ReportInput& input) {
     add("Contract", stated.contract);
     add("Tester", stated.tester);
   }
-  add("Machine", machine_text(campaign.inventory));
+  add("Machine",
+      machine_text(campaign.inventory) +
+          (is_external(campaign) && campaign.inventory.groups.empty() ? named_in_logs(campaign) : ""));
   if (!campaign.note.empty()) add("Note", campaign.note);
   return rows;
 }

@@ -105,24 +105,6 @@ void put_nodes(Fields& section, const CampaignRecord& campaign) {
                                                 }));
 }
 
-/// What logs that were made elsewhere call their machine and its GPUs: " They name 128xNVIDIA DGX H100, ...".
-std::string named_in_logs(const CampaignRecord& campaign) {
-  std::set<std::string> names;
-  for (const CaseRecord& record : campaign.cases)
-    for (const AttemptRecord& attempt : record.attempts)
-      for (const ResultRecord& result : attempt.results)
-        for (const char* parameter : {"platform", "gpu"})
-          if (const Value* name = find_parameter(result.parsed.parameters, parameter))
-            names.insert(value_text(*name));
-  constexpr std::size_t shown = 4;
-  std::vector<std::string> listed(names.begin(), names.end());
-  const std::size_t more = listed.size() - std::min(listed.size(), shown);
-  listed.resize(listed.size() - more);
-  return listed.empty() ? ""
-                        : fmt::format(". They name {}{}", joined(listed, ", "),
-                                      more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
 std::vector<ContentsLine> machine_contents(const ReportInput& /*input*/) {
   return {{"machine", "Machine and environment"}};
 }

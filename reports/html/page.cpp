@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <span>
 
 #include "orchestrator/core/text.hpp"
@@ -91,6 +92,23 @@ std::string machine_text(const Inventory& inventory) {
   if (inventory.groups.size() > 1)
     text += fmt::format("; and {} more kinds of node", inventory.groups.size() - 1);
   return text;
+}
+
+std::string named_in_logs(const CampaignRecord& campaign) {
+  std::set<std::string> names;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const ResultRecord& result : attempt.results)
+        for (const char* parameter : {"platform", "gpu"})
+          if (const Value* name = find_parameter(result.parsed.parameters, parameter))
+            names.insert(value_text(*name));
+  constexpr std::size_t shown = 4;
+  std::vector<std::string> listed(names.begin(), names.end());
+  const std::size_t more = listed.size() - std::min(listed.size(), shown);
+  listed.resize(listed.size() - more);
+  return listed.empty() ? ""
+                        : fmt::format("; the logs name {}{}", joined(listed, ", "),
+                                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 Fields fact(std::string_view name, std::string_view value, std::string_view hash) {

@@ -68,6 +68,9 @@ std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view c
 
 /// "16 nodes, each 2 × Intel Xeon ..., 112 cores usable, 2.0 TiB, 8 × NVIDIA H100".
 std::string machine_text(const Inventory& inventory);
+/// "; the logs name 128xNVIDIA DGX H100, ...": what logs that were made elsewhere call their machine and its
+/// GPUs. Empty: nothing.
+std::string named_in_logs(const CampaignRecord& campaign);
 
 /// A name and a value of a definition list, with a hash below where `hash` is not empty.
 Fields fact(std::string_view name, std::string_view value, std::string_view hash = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/html/figure.hpp"
@@ -89,11 +90,28 @@ void put_commitment(Fields& section, const CampaignRecord& campaign) {
             }));
 }
 
+/// "; those set beside results here are of Table 5, row ...": where the published values stand; of several
+/// places two. Empty: none is set beside a result.
+std::string compared_sources(const Judgement& judgement) {
+  constexpr std::size_t most = 2;
+  std::vector<std::string> places;  // without the row of each value
+  for (const Comparison& each : judgement.comparisons) {
+    const std::string place = each.source.substr(0, each.source.rfind(", "));
+    if (each.baseline && !place.empty() && std::ranges::find(places, place) == places.end())
+      places.push_back(place);
+  }
+  const std::size_t more = places.size() - std::min(places.size(), most);
+  places.resize(places.size() - more);
+  return places.empty() ? ""
+                        : fmt::format("; those set beside results here are of: {}{}", joined(places, "; "),
+                                      more > 0 ? fmt::format("; and {} more", more) : "");
+}
+
 std::vector<Fields> provenance_facts(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> facts;
   facts.push_back(fact("Program", "shakedown " + campaign.tool_version));
-  facts.push_back(fact("Run", fmt::format("{}, {}", campaign.id, to_string(campaign.state))));
+  facts.push_back(fact("Campaign", fmt::format("{}, {}", campaign.id, to_string(campaign.state))));
   const bool external = is_external(campaign);
   facts.push_back(fact(external ? "Imported" : "Planned", utc_text(campaign.created_s)));
   if (external)
@@ -122,8 +140,10 @@ std::vector<Fields> provenance_facts(const ReportInput& input) {
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     facts.push_back(fact("Criteria", criteria_file_text(judging), criteria_sha256(judging)));
   if (input.baseline != nullptr)
-    facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
-  facts.push_back(fact("results.json", "the same content for programs", input.results_sha256.get()));
+    facts.push_back(fact("Published values", input.baseline->name + compared_sources(input.judgement),
+                         input.baseline->sha256));
+  facts.push_back(fact("results.json", "results, rules, criteria and comparisons for programs",
+                       input.results_sha256.get()));
   return facts;
 }
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
-constexpr size_t most_disturbances = 5;  // the sign-off shares their page
+constexpr size_t most_disturbances = 8;  // the sign-off shares their page
 
 /// The published value beside a criterion; none where the baseline is for orientation alone.
 const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
@@ -239,9 +239,10 @@ std::vector<Fields> facts(const ReportInput& input) {
   const bool oriented = input.judgement.orientation.has_value();
   return {fact("Comparison",
                input.baseline == nullptr ? "None"
-               : oriented ? fmt::format("None; published values of {} are listed for orientation",
-                                        upper_name(input.baseline->name))
-                          : "Published values of " + upper_name(input.baseline->name),
+               : oriented
+                   ? fmt::format("None; the published values of {} were measured under other conditions",
+                                 upper_name(input.baseline->name))
+                   : "Published values of " + upper_name(input.baseline->name),
                input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16))};
 }
 

@@ -11,6 +11,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/judge/tally.hpp"
@@ -144,7 +145,7 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
   std::string named;
   for (const MeasuredCase& record : campaign.cases) {
     const Prediction* predicted = find_prediction(record.planned, "wall_time_s");
-    if (predicted == nullptr || predicted->high <= 0) continue;
+    if (predicted == nullptr || !is_useful(*predicted)) continue;
     const AttemptRecord* last = nullptr;
     for (const CountedResult& each : record.counted) {
       if (each.attempt == last || each.attempt->wall_s <= predicted->high) continue;

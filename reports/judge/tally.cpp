@@ -366,8 +366,8 @@ std::string derived_counts(const Tally& tally) {
   if (tally.set_aside > 0)
     parts.push_back(
         tally.set_aside == 1
-            ? "1 was disturbed and repeated: its speed does not count"
-            : fmt::format("{} were disturbed and repeated: their speed does not count", tally.set_aside));
+            ? "1 was disturbed: the speed of its repeat counts instead"
+            : fmt::format("{} were disturbed: the speeds of their repeats count instead", tally.set_aside));
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {
@@ -380,7 +380,7 @@ std::string derived_counts(const Tally& tally) {
 std::string eligibility(const Tally& tally) {
   std::string text = fmt::format("{} of {} eligible for official lists", tally.eligible,
                                  plural(tally.candidates, "benchmark result") +
-                                     (tally.has_sets ? ", runs that make one score as one," : ""));
+                                     (tally.has_sets ? " (runs that make one score count as one)" : ""));
   if (!tally.ineligible.empty()) text += fmt::format(" (not: {})", tally.ineligible);
   if (tally.eligibility_open > 0)
     text += fmt::format("; not decided for {}: the log does not show {}", tally.eligibility_open,

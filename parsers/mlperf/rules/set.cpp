@@ -306,9 +306,10 @@ MlperfDoubts doubts(const MlperfSet& set) {
       compare(set.runs[i], set.runs[j], found, overlaps);
   if (overlaps.pairs > 0)
     found.overlap = fmt::format(
-        "{} {} of runs {} in time, {} first: no two can have had all of the same nodes to themselves, and "
-        "they "
-        "may have shared fabric and storage; no rule that is checked here forbids it, so all of them count",
+        "{} {} of runs {} in time, {} first: neither run of a pair can have had all of the same nodes to "
+        "itself, "
+        "and both may have shared fabric and storage; no rule that is checked here forbids it, so all of "
+        "them count",
         overlaps.pairs, overlaps.pairs == 1 ? "pair" : "pairs", overlaps.pairs == 1 ? "overlaps" : "overlap",
         overlaps.first);
   std::map<std::string, const MlperfSetRun*> owners;
