@@ -117,6 +117,11 @@ Accelerator accelerator_of(TomlTable& table, Documents& documents) {
   row.form = table.required_text("form");
   row.architecture = table.required_text("architecture");
   row.devices = static_cast<int>(std::max<std::int64_t>(1, table.integer("devices", 1)));
+  if (table.has("compute")) {
+    TomlTable compute = table.table("compute");
+    row.compute_capability = compute.required_text("capability");
+    documents.title(compute, "source");
+  }
   TomlTable seen = table.table("seen");
   row.names = seen.texts("names");
   row.also = seen.texts("also");
@@ -256,17 +261,28 @@ std::string titles_of(const Rows& rows) {
   return joined(titles, ", ");
 }
 
-constexpr std::string_view remedy = "no peak is known; an inventory file can state it in [groups.gpus.peak]";
-
-}  // namespace
-
-std::string_view architecture_named(std::string_view text) {
+/// A row of the family that is a word of this text; null: none is.
+const Accelerator* of_named_family(std::string_view text) {
   const std::string plain = plain_name(text);
   const auto named = words(plain);
   const auto row = std::ranges::find_if(accelerators(), [&](const Accelerator& each) {
     return std::ranges::find(named, lower(each.family)) != named.end();
   });
-  return row == accelerators().end() ? std::string_view() : row->architecture;
+  return row == accelerators().end() ? nullptr : &*row;
+}
+
+constexpr std::string_view remedy = "no peak is known; an inventory file can state it in [groups.gpus.peak]";
+
+}  // namespace
+
+std::string_view architecture_named(std::string_view text) {
+  const Accelerator* row = of_named_family(text);
+  return row == nullptr ? std::string_view() : row->architecture;
+}
+
+std::string_view compute_capability_named(std::string_view text) {
+  const Accelerator* row = of_named_family(text);
+  return row == nullptr ? std::string_view() : row->compute_capability;
 }
 
 CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among) {

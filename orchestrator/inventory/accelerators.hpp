@@ -15,6 +15,7 @@ struct Accelerator {
   std::string family;                ///< "H100"
   std::string form;                  ///< "SXM5", "PCIe", "OAM"
   std::string architecture;          ///< "Hopper", "CDNA 3"
+  std::string compute_capability;    ///< "9.0", of NVIDIA's; empty: not stated
   std::vector<std::string> names;    ///< as NVML or amd-smi print it
   std::vector<std::string> also;     ///< what people and Slurm's types write, without the vendor
   std::vector<std::string> pci_ids;  ///< "10de:2330"
@@ -56,6 +57,10 @@ CatalogueAnswer catalogued(const Gpu& gpu, const std::vector<Accelerator>& among
 /// The architecture of the catalogue's family that is a word of this text ("NVIDIA A100-SXM4-80GB":
 /// "Ampere"); empty: none is. Families of one architecture are one chip with another memory, clock or power.
 std::string_view architecture_named(std::string_view text);
+
+/// The compute capability of the catalogue's family that is a word of this text ("Tesla V100-SXM2-32GB":
+/// "7.0"); empty: none is, or its vendor counts no such.
+std::string_view compute_capability_named(std::string_view text);
 
 /// Fills what the inventory doesn't state of its GPUs from the catalogue: rates, and memory that is not
 /// known. What it states stays; `peak.source` says which keys came from where. Each GPU without any stated

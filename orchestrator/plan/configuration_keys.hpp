@@ -68,6 +68,8 @@ inline constexpr std::array acceptance_keys = {
             "of the image: `sha256:` and the first field of `sha256sum IMAGE`"},
     FileKey{"[[site.programs]]", "program", "text", "the implementation's", "", "\"/opt/io500/io500\"",
             "path of the program, where it is in no container"},
+    FileKey{"[[site.programs]]", "gpu_code", "texts", "the implementation's", "", "[\"sm_70\", \"sm_80\"]",
+            "GPU code that this image or program has, as nvcc names it (`sm_80` binary, `compute_90` PTX)"},
     FileKey{"[[site.programs]]", "mounts", "texts", "[]", "", "[\"/data:/data\"]",
             "further mounts of this one"},
     FileKey{"[[site.programs]]", "modules", "texts", "[]", "", "[\"cuda/12\"]",

@@ -89,6 +89,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.result_file = table.text("result_file", "");
   read.memory_fraction = table.real("memory_fraction", read.memory_fraction);
   read.source = table.text("source", "");
+  read.gpu_code = gpu_code_from_toml(table.table("gpu_code"));
   TomlTable container = table.table("container");
   read.container = container.text("image", "");
   read.mounts = container.texts("mounts");

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/gpu_code.hpp"
 #include "orchestrator/plan/published_results.hpp"
 #include "orchestrator/plan/requirement.hpp"
 
@@ -39,6 +40,7 @@ struct Implementation {
   std::vector<std::string> one_node_arguments;  ///< added where a case has one node
   std::string install_hint;                     ///< what to do where the program is missing
   std::string requires_gpu;                     ///< "nvidia", "amd" or empty
+  GpuCode gpu_code;                             ///< of its container, or of our own build
   std::string container;                        ///< image reference; empty: bare
   std::vector<std::string> mounts;              ///< of the container: "{run}:/my-dat-files"
   AffinityOptions affinity;

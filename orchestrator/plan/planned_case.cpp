@@ -176,6 +176,12 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   const Implementation& implementation = *request.implementation;
   if (auto ok = has_required_gpus(implementation, *request.group); !ok) return failure_of(ok);
   const SiteProgram* stated = stated_program(request);
+  GpuCode code = implementation.gpu_code;
+  if (stated != nullptr && !stated->gpu_code.empty())
+    code = {stated->gpu_code, "gpu_code in [[site.programs]]", "another build, or other GPUs"};
+  if (auto ok = check_gpu_code(code, implementation.suite + "/" + implementation.id, request.group->gpus);
+      !ok)
+    return failure_of(ok);
   Case planned;
   const std::string benchmark = implementation.benchmark.empty() ? "" : "-" + implementation.benchmark;
   planned.id = fmt::format("{}-{}{}-{}n", implementation.suite, implementation.id, benchmark, layout.nodes);

@@ -24,7 +24,8 @@ bool gpu_is(const Gpu& gpu, std::string_view word);
 /// A program without a slash is looked up in this machine's PATH; where it is missing its bare name stays,
 /// with a warning, since the plan may be for other nodes.
 ///
-/// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have.
+/// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have, or
+/// has no code for them.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
 
 /// Takes over the reasons and warnings of a derived piece (a grid, a problem size), which has `why` and

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/gpu_code.hpp"
 #include "orchestrator/plan/secrets.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 
@@ -48,6 +49,7 @@ SiteProgram program_from(TomlTable table) {
        !std::ranges::all_of(program.digest.substr(prefix.size()), is_hex)))
     table.reject("digest", fmt::format("'{}' is no digest", program.digest), "sha256: and 64 hex digits");
   program.program = table.text("program", "");
+  program.gpu_code = code_names(table, "gpu_code");
   program.mounts = table.texts("mounts");
   program.modules = table.texts("modules");
   program.environment = environment_from(table.table("environment"));

@@ -33,10 +33,11 @@ struct SuiteSite {
 
 /// What the site states of one implementation: where it lies.
 struct SiteProgram {
-  std::string implementation;  ///< "hpl/nvidia"; of one benchmark of several "mlperf/nvidia-gpt3"
-  std::string image;           ///< local .sif or .sqsh
-  std::string digest;          ///< "sha256:..."
-  std::string program;         ///< path, where it is not a container's own
+  std::string implementation;         ///< "hpl/nvidia"; of one benchmark of several "mlperf/nvidia-gpt3"
+  std::string image;                  ///< local .sif or .sqsh
+  std::string digest;                 ///< "sha256:..."
+  std::string program;                ///< path, where it is not a container's own
+  std::vector<std::string> gpu_code;  ///< of its GPUs' code: "sm_70"; empty: as the implementation states
   std::vector<std::string> mounts;
   std::vector<std::string> modules;
   std::vector<Parameter> environment;

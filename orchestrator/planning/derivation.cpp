@@ -70,6 +70,7 @@ bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
   const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
   return std::ranges::any_of(implementations, [&](const Implementation& each) {
     if (each.id != id || (!suite.empty() && each.suite != suite)) return false;
+    if (!check_gpu_code(each.gpu_code, each.id, node.gpus)) return false;
     return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
                                      : each.requires_gpu == make;
   });

@@ -72,6 +72,7 @@ struct Wish {
   std::vector<Parameter> pins = {};
   std::string system = "sakuraone";  ///< that the shipped models of GPUs are fitted to
   double triad_gb_s = 0;
+  std::vector<SiteProgram> programs = {};
 };
 
 inline Result<Case> planned(const NodeGroup& node, const Implementation& implementation, Wish wish = {}) {
@@ -91,6 +92,7 @@ inline Result<Case> planned(const NodeGroup& node, const Implementation& impleme
   request.pins = wish.pins;
   Site site;
   site.container_program = "/usr/bin/apptainer";  // so that a golden does not depend on what is installed
+  site.programs = wish.programs;
   request.site = &site;
   return suite_called(implementation.suite).plan(request);
 }
