@@ -112,7 +112,8 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
 }
 
 /// That ranks of a layer share nodes evenly, and, where it is ours to choose, that the batch stays in the
-/// closed division's range and that the GPUs hold the division by the estimate.
+/// closed division's range and within the published convergence, and that the GPUs hold the division by the
+/// estimate.
 Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanRequest& request,
                        std::int64_t gpus_per_node, const Pins& pins) {
   const Implementation& implementation = *request.implementation;
@@ -129,6 +130,12 @@ Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanR
                 fmt::format("the least batch that DP = {} x MBS = {} x PP = {} divides is {}, above the "
                             "closed division's {}",
                             one.DP, one.MBS, one.PP, one.GBS, most));
+  const auto most_reference = std::llround(implementation.tuned("most_reference_GBS", 0));
+  if (most_reference > 0 && one.GBS > most_reference && !pins.contains("GBS"))
+    return fail("ML-05", fmt::format("the least batch that DP = {} x MBS = {} divides is {}, above {}, the "
+                                     "largest whose convergence is published ({})",
+                                     one.DP, one.MBS, one.GBS, most_reference,
+                                     implementation.tuned_text("reference_source")));
   const bool divided_by_pins = std::ranges::any_of(std::array{"TP", "PP", "CP", "MBS"},
                                                    [&](const char* name) { return pins.contains(name); });
   return divided_by_pins ? Result<void>() : check_memory(one, request);

@@ -12,6 +12,7 @@ namespace {
 NodeGroup nodes_of(int nodes, int gpus) {
   NodeGroup node = sakuraone_nodes(nodes);
   node.gpus.resize(static_cast<size_t>(gpus));
+  for (int gpu = 0; gpu < gpus; ++gpu) node.gpus[static_cast<size_t>(gpu)].numa_node = 2 * gpu / gpus;
   std::erase_if(node.nics, [gpus](const Nic& nic) { return nic.gpu.value_or(0) >= gpus; });
   return node;
 }
@@ -261,7 +262,7 @@ TEST_CASE("Llama 3.1 8B on H100: the reference's division on one node, Cisco's o
                       {2, "1x1x16x32", "0.0005", 192, 384},  //
                       {8, "1x1x64x64", "0.0008", 192, 192},  // Cisco, v5.1, config_DGXH100_8x8x1xtp1pp1cp1.sh
                       {16, "2x1x64x64", "0.0008", 192, 192},
-                      {64, "2x1x256x256", "0.0008", 192, 48}};
+                      {64, "4x1x128x128", "0.0008", 512, 96}};
   const Implementation small = shipped("mlperf", "nvidia-llama31_8b");
   for (const Row& row : rows) {
     CAPTURE(row.nodes);
