@@ -200,7 +200,11 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   const int cpus_per_core =
       node.usable.slurm_cpus_per_core > 0 ? node.usable.slurm_cpus_per_core : node.cpu.threads_per_core;
   const int share = usable_cores(node) * cpus_per_core / std::max(1, layout.ranks_per_node);
-  const int cpus = std::clamp(layout.threads_per_rank * cpus_per_core, 1, std::max(1, share));
+  // A GPU's rank may have fewer threads than its part of the cores: those beside its GPU. It gets them all,
+  // to find these among them.
+  const bool of_gpu = implementation.rank_per == "gpu";
+  const int part = of_gpu ? usable_cores(node) / std::max(1, layout.ranks_per_node) : 0;
+  const int cpus = std::clamp(std::max(part, layout.threads_per_rank) * cpus_per_core, 1, std::max(1, share));
   if (cpus != layout.threads_per_rank) planned.cpus_per_rank = cpus;
   if (!implementation.requires_gpu.empty())
     planned.gpus_per_node = node.usable.slurm_gpus.value_or(static_cast<int>(node.gpus.size()));

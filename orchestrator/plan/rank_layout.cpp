@@ -26,6 +26,38 @@ Result<Division> division_of(std::string_view rank_per, const NodeGroup& node, i
   return Division{static_cast<int>(node.gpus.size()), "GPU"};
 }
 
+bool knows_numa(const NodeGroup& node) {
+  return !node.gpus.empty() &&
+         std::ranges::all_of(node.gpus, [](const Gpu& gpu) { return gpu.numa_node >= 0; });
+}
+
+/// Cores by their numbers.
+struct Cores {
+  int first = 0;
+  int count = 0;
+};
+
+/// The cores of each GPU's NUMA node, shared evenly among the GPUs there; empty: the inventory does not tell.
+/// Linux numbers the physical cores first, NUMA node by NUMA node.
+std::vector<Cores> cores_beside_gpus(const NodeGroup& node) {
+  std::vector<Cores> list;
+  const int numa = std::max(node.cpu.numa_nodes, 1);
+  if (!knows_numa(node) || node.cpu.cores % numa != 0) return list;
+  const int cores = node.cpu.cores / numa;
+  for (size_t i = 0; i < node.gpus.size(); ++i) {
+    const int home = node.gpus[i].numa_node;
+    if (home >= numa) return {};
+    const auto same = [&](const Gpu& gpu) { return gpu.numa_node == home; };
+    const auto sharing = static_cast<int>(std::ranges::count_if(node.gpus, same));
+    const auto before = static_cast<int>(
+        std::count_if(node.gpus.begin(), node.gpus.begin() + static_cast<std::ptrdiff_t>(i), same));
+    const int each = cores / sharing;
+    if (each < 1) return {};
+    list.push_back({home * cores + before * each, each});
+  }
+  return list;
+}
+
 }  // namespace
 
 int usable_cores(const NodeGroup& node) {
@@ -48,10 +80,16 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
                         fmt::format("{} node{} x {} rank{} each, one per {}", nodes, nodes == 1 ? "" : "s",
                                     division->ranks, division->ranks == 1 ? "" : "s", division->noun),
                         fmt::format("one rank per {}", division->noun)});
-  layout.why.push_back(
-      {"threads_per_rank", std::int64_t{layout.threads_per_rank},
-       fmt::format("{} usable cores / {} ranks of a node, rounded down", cores, division->ranks),
-       "a core runs one thread"});
+  std::string because =
+      fmt::format("{} usable cores / {} ranks of a node, rounded down", cores, division->ranks);
+  const std::vector<Cores> beside = rank_per == "gpu" ? cores_beside_gpus(node) : std::vector<Cores>();
+  if (const auto fewest = std::ranges::min_element(beside, {}, &Cores::count);
+      fewest != beside.end() && fewest->count < layout.threads_per_rank) {
+    layout.threads_per_rank = fewest->count;
+    because = fmt::format("the cores of its NUMA node for each GPU, at least; fewer than {}", because);
+  }
+  layout.why.push_back({"threads_per_rank", std::int64_t{layout.threads_per_rank}, std::move(because),
+                        "a core runs one thread"});
   const int idle = cores - layout.threads_per_rank * division->ranks;
   if (idle > 0 && rank_per != "gpu")
     layout.warnings.push_back(fmt::format("{} of {} cores of each node stay idle: {} ranks share them evenly",
@@ -73,11 +111,6 @@ std::vector<std::string> gpu_indices(const NodeGroup& node) {
   return list;
 }
 
-bool knows_numa(const NodeGroup& node) {
-  return !node.gpus.empty() &&
-         std::ranges::all_of(node.gpus, [](const Gpu& gpu) { return gpu.numa_node >= 0; });
-}
-
 std::vector<std::string> numa_nodes(const NodeGroup& node) {
   std::vector<std::string> list;
   if (!knows_numa(node)) return list;
@@ -85,25 +118,10 @@ std::vector<std::string> numa_nodes(const NodeGroup& node) {
   return list;
 }
 
-/// The cores of each GPU's NUMA node, shared evenly among the GPUs there. Linux numbers the physical cores
-/// first, NUMA node by NUMA node.
 std::vector<std::string> core_ranges(const NodeGroup& node) {
   std::vector<std::string> list;
-  const int numa = std::max(node.cpu.numa_nodes, 1);
-  if (!knows_numa(node) || node.cpu.cores % numa != 0) return list;
-  const int cores = node.cpu.cores / numa;
-  for (size_t i = 0; i < node.gpus.size(); ++i) {
-    const int home = node.gpus[i].numa_node;
-    if (home >= numa) return {};
-    const auto same = [&](const Gpu& gpu) { return gpu.numa_node == home; };
-    const auto sharing = static_cast<int>(std::ranges::count_if(node.gpus, same));
-    const auto before = static_cast<int>(
-        std::count_if(node.gpus.begin(), node.gpus.begin() + static_cast<std::ptrdiff_t>(i), same));
-    const int each = cores / sharing;
-    if (each < 1) return {};
-    const int first = home * cores + before * each;
-    list.push_back(fmt::format("{}-{}", first, first + each - 1));
-  }
+  for (const Cores& each : cores_beside_gpus(node))
+    list.push_back(fmt::format("{}-{}", each.first, each.first + each.count - 1));
   return list;
 }
 
@@ -122,6 +140,21 @@ std::vector<std::string> gpu_nics(const NodeGroup& node) {
       list[static_cast<size_t>(*nic.gpu)] = nic.rdma_device;
   const bool whole = std::ranges::none_of(list, [](const std::string& name) { return name.empty(); });
   return whole ? list : std::vector<std::string>();
+}
+
+double nic_gb_s_per_rank(const NodeGroup& node, int ranks_per_node) {
+  double gbit_s = 0;
+  for (const Nic& nic : node.nics)
+    if (nic.role.empty() || nic.role == "compute") gbit_s += nic.speed_gb_s;
+  return gbit_s / 8 / std::max(1, ranks_per_node);
+}
+
+bool ranks_lie_beside_gpus(const NodeGroup& node) {
+  const auto beside = cores_beside_gpus(node);
+  const int each = usable_cores(node) / std::max(1, static_cast<int>(node.gpus.size()));
+  for (size_t i = 0; i < beside.size(); ++i)
+    if (beside[i].first != static_cast<int>(i) * each || beside[i].count != each) return false;
+  return !beside.empty();
 }
 
 std::string first_contact_nic(const NodeGroup& node) {

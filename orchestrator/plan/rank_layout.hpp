@@ -26,7 +26,8 @@ struct RankLayout {
 int usable_cores(const NodeGroup& node);
 
 /// One rank per `rank_per` ("core", "numa", "socket", "node", "gpu") of each node; the usable cores are
-/// shared evenly among a node's ranks as their threads.
+/// shared evenly among a node's ranks as their threads; a rank of a GPU has no more than the cores beside
+/// that one, where the inventory tells.
 ///
 /// Ranks are bound to their cores, but not where a CPU quota is smaller than the affinity mask (the scheduler
 /// must be free to move them) and not for GPU ranks, whose program or container places itself.
@@ -37,6 +38,13 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
 /// The RDMA devices that serve a node's GPUs, in the order of the GPUs; empty where the inventory does not
 /// assign one to each of them.
 std::vector<std::string> gpu_nics(const NodeGroup& node);
+
+/// Whether a node's ranks of its GPUs, each bound to the next of equal parts of its cores, have those beside
+/// their GPUs; false where the inventory does not tell.
+bool ranks_lie_beside_gpus(const NodeGroup& node);
+
+/// What a rank has of its node's NICs for computation, GB/s; 0: the inventory states no speed.
+double nic_gb_s_per_rank(const NodeGroup& node, int ranks_per_node);
 
 /// The interface over which ranks find each other: the only one of the node's management network that was
 /// seen on a node; empty: none or several.

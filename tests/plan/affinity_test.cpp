@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace shakedown;
 
 namespace {
@@ -48,4 +50,41 @@ TEST_CASE("an affinity that the inventory does not tell is left out") {
   node.gpus[0].numa_node = -1;
   CHECK(affinity_arguments(options, node) == std::vector<std::string>{"--gpu-affinity", "0:1:2:3"});
   CHECK(affinity_arguments(AffinityOptions(), four_gpus()).empty());
+}
+
+TEST_CASE("a GPU's rank has no more threads than the cores beside its GPU") {
+  struct Row {
+    int cores, numa;
+    std::vector<int> gpus;  // their NUMA nodes
+    int threads;
+  };
+  const Row rows[] = {{120, 2, {0}, 60},           // one GPU of two sockets: 0-59
+                      {120, 1, {0}, 120},          //
+                      {96, 2, {0, 0, 1, 1}, 24},   // even
+                      {96, 2, {0, 0, 0, 1}, 16},   // 0-15, 16-31, 32-47; 48-95
+                      {96, 2, {0, 0, 1, -1}, 24},  // not known: equal parts
+                      {96, 4, {0, 1}, 24}};
+  for (const Row& row : rows) {
+    CAPTURE(row.cores, row.numa, row.gpus);
+    NodeGroup node;
+    node.cpu.cores = node.usable.cores = row.cores;
+    node.cpu.numa_nodes = row.numa;
+    for (const int numa : row.gpus) node.gpus.emplace_back().numa_node = numa;
+    const auto layout = rank_layout("gpu", node, 1);
+    REQUIRE(layout);
+    CHECK(layout->threads_per_rank == row.threads);
+  }
+}
+
+TEST_CASE("ranks that are bound in order lie beside their GPUs where these are in the cores' order") {
+  NodeGroup node = four_gpus();  // on NUMA nodes 1, 1, 0, 0
+  node.usable.cores = 16;
+  CHECK_FALSE(ranks_lie_beside_gpus(node));
+  std::ranges::reverse(node.gpus);
+  CHECK(ranks_lie_beside_gpus(node));
+  node.usable.cores = 12;
+  CHECK_FALSE(ranks_lie_beside_gpus(node));
+  node.usable.cores = 16;
+  node.gpus.front().numa_node = -1;
+  CHECK_FALSE(ranks_lie_beside_gpus(node));
 }
