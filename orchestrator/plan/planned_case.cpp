@@ -212,6 +212,14 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.launcher = request.site != nullptr && !request.site->launcher.empty() ? request.site->launcher
                                                                                 : implementation.launcher;
   planned.binding = layout.binding;
+  if (of_gpu && implementation.tuned_text("binding") == "core") {
+    if (ranks_lie_beside_gpus(node))
+      planned.binding = "core";
+    else
+      planned.warnings.emplace_back(
+          "ranks are not bound to cores: the inventory does not tell that equal parts of the cores, in their "
+          "order, lie beside the GPUs (numa_node)");
+  }
   planned.result_file = implementation.result_file;
   planned.why = layout.why;
   planned.container = container_of(request, stated, planned);
