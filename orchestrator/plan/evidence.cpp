@@ -122,6 +122,19 @@ double student_variance(double variance, double freedom) {
   return variance * (freedom > 0 ? student_90(freedom) * student_90(freedom) : 1);
 }
 
+GpuModels models_of(std::span<const Observation> observations) {
+  GpuModels models;
+  for (const Observation& each : observations) {
+    GpuModel& model = models[each.gpu];
+    model.maker = each.make;
+    model.architecture = each.architecture;
+    model.ratios.push_back(std::log(each.ratio));
+    model.doublings.push_back(std::log2(each.gpus));
+  }
+  for (auto& [word, model] : models) model.median = quantile(model.ratios, 0.5);
+  return models;
+}
+
 Spread spread_of(GpuModels& models) {
   Spread spread;
   spread.system_variance = pooled_variance(models, enough_to_spread);
@@ -279,17 +292,22 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
   return basis;
 }
 
+double doubling_uncertainty(std::span<const Observation> observations) {
+  GpuModels models = models_of(observations);
+  return models.empty() ? 0 : std::sqrt(spread_of(models).per_doubling_variance);
+}
+
+double widened(double distance, double uncertainty) {
+  return std::hypot(distance, normal_90 * uncertainty);
+}
+
+double doublings_outside(double gpus, double least, double most) {
+  return std::max({0.0, std::log2(gpus / most), std::log2(least / gpus)});
+}
+
 PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double peak,
                                double gpus, double extra) {
-  GpuModels models;
-  for (const Observation& each : observations) {
-    GpuModel& model = models[each.gpu];
-    model.maker = each.make;
-    model.architecture = each.architecture;
-    model.ratios.push_back(std::log(each.ratio));
-    model.doublings.push_back(std::log2(each.gpus));
-  }
-  for (auto& [word, model] : models) model.median = quantile(model.ratios, 0.5);
+  GpuModels models = models_of(observations);
   PublishedEvidence found;
   found.observations = static_cast<int>(observations.size());
   found.gpu_models = static_cast<int>(models.size());
@@ -312,16 +330,14 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
   const Guess guess = has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, spread);
   if (has_own) found.of_this_gpu = static_cast<int>(own->second.ratios.size());
   const auto [least, most] = std::ranges::minmax(guess.scales);
-  const double scale = std::log2(gpus);
-  const double beyond = std::max({0.0, scale - most, least - scale});
+  const double beyond = doublings_outside(gpus, std::exp2(least), std::exp2(most));
   const double variance = guess.variance + spread.per_doubling_variance * beyond * beyond + extra * extra;
   const double deviation = std::sqrt(has_own ? own->second.variance : spread.system_variance);
-  const double around = normal_90 * normal_90 * variance;
   const double below = deviation * std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
   const double above = deviation * std::max(0.0, quantile(spread.residuals, (1 + band_share) / 2));
   found.ratio = std::exp(guess.centre);
-  found.low = std::exp(guess.centre - std::sqrt(below * below + around));
-  found.high = std::exp(guess.centre + std::sqrt(above * above + around));
+  found.low = std::exp(guess.centre - widened(below, std::sqrt(variance)));
+  found.high = std::exp(guess.centre + widened(above, std::sqrt(variance)));
   found.because = said_of(found, gpu, guess.of, beyond);
   return found;
 }

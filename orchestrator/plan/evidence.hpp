@@ -33,6 +33,16 @@ struct PublishedEvidence {
   std::string because;  ///< a sentence with the numbers; if nothing is known, what is missing
 };
 
+/// By how much log(ratio) may change with each doubling of the GPUs: the slope that the results show and its
+/// own uncertainty.
+double doubling_uncertainty(std::span<const Observation> observations);
+
+/// A band's end, as a distance in log(ratio), widened by an independent uncertainty of it.
+double widened(double distance, double uncertainty);
+
+/// How many doublings a number of GPUs lies outside of the least and the largest.
+double doublings_outside(double gpus, double least, double most);
+
 /// The word among `known` that names this GPU: the longest that its model holds ("gh200", not "h200"), each
 /// part of it ("h200 nvl"). A board of another form (PCIe, NVL) is another GPU, with less power. Empty: none.
 std::string_view gpu_word(const Gpu& gpu, std::span<const std::string_view> known);

@@ -82,11 +82,8 @@ Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
 
 /// Bandwidth that a rank has to other nodes, GB/s; 0 if it is unknown.
 double network_gb_s_per_rank(const PlanRequest& request, const RankLayout& layout) {
-  double gbit_s = 0;
-  for (const Nic& nic : request.group->nics)
-    if (nic.role.empty() || nic.role == "compute") gbit_s += nic.speed_gb_s;
-  if (gbit_s > 0) return gbit_s / 8 / layout.ranks_per_node;
-  return request.implementation->tuned("network_gb_s_per_rank", 0);
+  const double stated = nic_gb_s_per_rank(*request.group, layout.ranks_per_node);
+  return stated > 0 ? stated : request.implementation->tuned("network_gb_s_per_rank", 0);
 }
 
 /// The model at the given rate of all ranks, without what is said of it and its band.
@@ -233,6 +230,11 @@ std::vector<Prediction> RunTime::predictions(double N) const {
   return {rounded("rmax_gflops", gflops, gflops * (1 - band_low), high),
           rounded("time_s", T, shortest, longest),
           rounded("wall_time_s", T + beside, shortest + beside / 2, longest + beside * 2)};
+}
+
+double doubling_uncertainty(const Implementation& implementation) {
+  const std::vector<Observation> runs = observed(implementation);
+  return shakedown::doubling_uncertainty(runs);
 }
 
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const ProcessGrid& grid) {

@@ -47,6 +47,9 @@ struct RunTime {
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;
 };
 
+/// By how much the published runs' efficiency may change with each doubling of the GPUs, by logarithm.
+double doubling_uncertainty(const Implementation& implementation);
+
 /// The model for this request. Of GPUs it is scaled to published runs of other systems, with their band, but
 /// on the system that the implementation's constants are fitted to. Else R is efficiency x the measured GEMM
 /// where there is one (for CPUs), else x the GEMM published for this GPU, else x the theoretical peak (of

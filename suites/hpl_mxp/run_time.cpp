@@ -5,6 +5,8 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
+#include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl_mxp {
@@ -67,10 +69,15 @@ std::vector<Prediction> RunTime::predictions(double N) const {
   const double T = time_s(N);
   const double rate = operations(N) / T / 1e9;
   const double lu = operations(N) / lu_s(N) / 1e9;
-  const double shortest = T / (1 + band_high);
-  const double longest = T / (1 - band);
-  return {{"rmax_gflops", rounded(rate), rounded(rate * (1 - band)), rounded(rate * (1 + band_high))},
-          {"lu_gflops", rounded(lu), rounded(lu * (1 - band)), rounded(lu * (1 + band_high))},
+  const double usual_s = T + (fitted_network_s_per_n2 - network_s_per_n2) * N * N;
+  const double uncertainty = std::hypot(scale_uncertainty, std::log(T / usual_s));
+  const double least = uncertainty > 0 ? std::exp(-widened(std::log1p(-band), uncertainty)) : 1 - band;
+  const double most = uncertainty > 0 ? std::exp(widened(std::log1p(band_high), uncertainty)) : 1 + band_high;
+  if (uncertainty > 0 && most > widest_prediction * least) return {};
+  const double shortest = T / most;
+  const double longest = T / least;
+  return {{"rmax_gflops", rounded(rate), rounded(rate * least), rounded(rate * most)},
+          {"lu_gflops", rounded(lu), rounded(lu * least), rounded(lu * most)},
           {"time_s", rounded(T), rounded(shortest), rounded(longest)},
           {"wall_time_s", rounded(T + startup_s), rounded(shortest), rounded(longest + longest_startup_s)}};
 }
@@ -133,8 +140,7 @@ RunTime processor_run_time(const PlanRequest& request, const RankLayout& layout)
 namespace {
 
 /// What the network takes of a factorisation for each N^2.
-double network_s_per_n2(const Implementation& implementation, const ProcessGrid& grid) {
-  const double link = implementation.tuned("network_gb_s_per_rank", 0);
+double network_s_per_n2(const Implementation& implementation, const ProcessGrid& grid, double link) {
   if (!(link > 0)) return 0;
   return implementation.tuned("network_share", 0) * (1.0 / grid.P + 2.0 / grid.Q) / (link * 1e9);
 }
@@ -149,11 +155,20 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
                           static_cast<int>(implementation.tuned("fitted_Q", 1))};
   const double published = implementation.tuned("lu_gflops_per_gpu", 0);
   const double whole_s = operations(N0) / (ranks0 * published * 1e9);
-  const double network_s = network_s_per_n2(implementation, grid0) * N0 * N0;
+  const double usual = implementation.tuned("network_gb_s_per_rank", 0);
+  const double network_s = network_s_per_n2(implementation, grid0, usual) * N0 * N0;
   model.lu_gflops = operations(N0) / (ranks0 * (whole_s - network_s) * 1e9);
-  model.network_s_per_n2 = network_s_per_n2(implementation, setting.grid);
+  model.network_s_per_n2 = model.fitted_network_s_per_n2 =
+      network_s_per_n2(implementation, setting.grid, usual);
   const std::string system = implementation.tuned_text("fitted_system");
   const bool own = system.empty() || (request.inventory != nullptr && request.inventory->system == system);
+  if (!own) {
+    const double stated = nic_gb_s_per_rank(*request.group, static_cast<int>(request.group->gpus.size()));
+    if (stated > 0) model.network_s_per_n2 = network_s_per_n2(implementation, setting.grid, stated);
+    model.scale_uncertainty = doublings_outside(model.ranks, ranks0, ranks0) *
+                              implementation.tuned("hpl_doubling_uncertainty", 0) *
+                              implementation.tuned("times_hpl", 1);
+  }
   model.band = model.band_high = implementation.tuned(own ? "band" : "band_other_systems", 0.05);
   if (setting.precision == implementation.tuned_text("fitted_precision")) return;
   const std::string precision = lower(setting.precision);
@@ -191,6 +206,13 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Run
       number(model.network_s_per_n2 * 1e12, 3), model.refinement_s, count_text(model.elements_per_rank),
       layout.ranks(), flops_text(model.lu_gflops), setting.precision, model.startup_s,
       model.longest_startup_s, source);
+  if (model.scale_uncertainty > 0)
+    model.model += fmt::format(
+        "; the fitted run had {:.0f} GPUs: at this distance {} more of uncertainty ({})",
+        implementation.tuned("fitted_ranks", 1), percent_text(std::expm1(model.scale_uncertainty), 0),
+        implementation.tuned_text("times_hpl_source"));
+  if (model.network_s_per_n2 != model.fitted_network_s_per_n2)
+    model.model += "; a network unlike the fitted run's changes it by as much as is uncertain";
   return model;
 }
 

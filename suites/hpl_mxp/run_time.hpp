@@ -20,7 +20,10 @@ namespace shakedown::hpl_mxp {
 ///
 /// For GPUs it applies to the GPU that the implementation's tuning names, from `least_ranks` on: on few GPUs
 /// the refinement depends on the run's configuration by a factor of three, and nothing is predicted. FP16 has
-/// its own rate and band; on a system other than the one that was fitted the band is wider.
+/// its own rate and band; on a system other than the one that was fitted the band is wider, the more so the
+/// further its scale and its network are from that one's. HPL's published runs tell how a rate may change
+/// with each doubling of the GPUs; HPL-MxP takes a part of HPL's time, so the same seconds are that much more
+/// of it. What another network changes is as uncertain as it is large.
 ///
 /// For ranks on processors R_lu is the tuning's `efficiency` x its `precision_speedup` x the rate of the FP64
 /// GEMM, as measured, else as clock and FLOP per cycle promise; and the factorisation takes 1 + n_half / N
@@ -37,17 +40,20 @@ struct RunTime {
   double n_half = 0;
   double startup_s = 60;  ///< beside T, in the wall time
   double longest_startup_s = 600;
-  bool wish_is_wall = false;  ///< a wished time holds the start-up too
-  double band = 0.05;         ///< of the rate, downwards
-  double band_high = 0.05;    ///< ... and upwards
-  double slowest_gflops = 0;  ///< of a rank: what a run is certainly faster than
-  std::string model;          ///< the formula with its numbers, or why none applies
+  bool wish_is_wall = false;           ///< a wished time holds the start-up too
+  double band = 0.05;                  ///< of the rate, downwards
+  double band_high = 0.05;             ///< ... and upwards
+  double scale_uncertainty = 0;        ///< of log(rate), by the distance from the scale of the fitted run
+  double fitted_network_s_per_n2 = 0;  ///< of this grid with the network of the fitted run
+  double slowest_gflops = 0;           ///< of a rank: what a run is certainly faster than
+  std::string model;                   ///< the formula with its numbers, or why none applies
 
   [[nodiscard]] double lu_s(double N) const;
   [[nodiscard]] double time_s(double N) const;
   /// What is held against the wished run time.
   [[nodiscard]] double wished_s(double N) const;
-  /// `rmax_gflops`, `lu_gflops`, `time_s` and `wall_time_s`; nothing where the model does not apply.
+  /// `rmax_gflops`, `lu_gflops`, `time_s` and `wall_time_s`; nothing where the model does not apply, and
+  /// where the range is wider than a prediction's.
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;
 };
 

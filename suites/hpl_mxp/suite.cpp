@@ -11,6 +11,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/planned_grid.hpp"
@@ -139,6 +140,12 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
   planned->predicted = model.predictions(static_cast<double>(size->N));
   planned->model =
       model.applies ? described_model(implementation, model.model) : Model{model.model, "", 0, 0};
+  if (model.applies && planned->predicted.empty())
+    planned->model = {
+        fmt::format("nothing is predicted: the range is wider than a factor of {:g}, and published runs on "
+                    "about {} GPUs with such a network are missing; {}",
+                    widest_prediction, layout->ranks(), model.model),
+        "", 0, 0};
   limit_time(*planned, model, static_cast<double>(size->N));
   const std::vector<Parameter> own = {{"sloppy_type", std::int64_t{precision->sloppy_type}}};
   for (std::string& word : planned->arguments) word = filled(word, own);

@@ -10,6 +10,7 @@
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
 #include "suites/mlperf/scaling.hpp"
 
 namespace shakedown::mlperf {
@@ -144,9 +145,21 @@ Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted
   const Scaling scaling = fitted_scaling(implementation.results, implementation.tuned("knee_gpus", 1));
   const std::vector<Observation> runs = observed(implementation.results, scaling);
   const auto gpus = static_cast<double>(fitted.parallelism.gpus);
-  const PublishedEvidence found = evidence_for(runs, gpu, 0, gpus);
+  const double link = nic_gb_s_per_rank(*request.group, static_cast<int>(std::ssize(request.group->gpus)));
+  const double usual = implementation.tuned("network_gb_s_per_rank", link);
+  const auto nodes = static_cast<double>(request.hosts.size());
+  const double of_scale = scale_uncertainty(implementation.results, scaling, gpus);
+  const double of_network = link > 0 && usual > 0 ? network_uncertainty(scaling, nodes, usual / link) : 0;
+  const PublishedEvidence found = evidence_for(runs, gpu, 0, gpus, std::hypot(of_scale, of_network));
+  std::string outside;
+  if (of_scale > 0)
+    outside += fmt::format("; {} GPUs lie outside of the scales of the results: {} more of uncertainty",
+                           grouped(gpus), percent_text(std::expm1(of_scale), 0));
+  if (of_network > 0)
+    outside += fmt::format("; the network has {} GB/s a GPU and theirs {}: {} more of uncertainty",
+                           number(link, 3), number(usual, 3), percent_text(std::expm1(of_network), 0));
   if (!(found.ratio > 0) || found.high > widest_prediction * found.low)
-    return {{"no model applies: " + found.because, "", 0, 0}, {}};
+    return {{"no model applies: " + found.because + outside, "", 0, 0}, {}};
   const double whole = peak * scaling(gpus);
   const double minutes = 1 / (whole * found.ratio);
   const double least = 1 / (whole * found.high);
@@ -157,11 +170,11 @@ Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted
   result.model = {
       fmt::format("time to train by {} published results: its inverse grows with GPUs^{:.2f} up to "
                   "{:.0f} and GPUs^{:.2f} beyond, and with the dense FP8 peak ({} TFLOP/s); of {} of "
-                  "this GPU four of five lie within -{} and +{}; wall time = that + {} s of start "
+                  "this GPU four of five lie within -{} and +{}{}; wall time = that + {} s of start "
                   "(at most {})",
                   found.observations, scaling.up_to, scaling.knee, scaling.beyond, number(peak),
                   plural(found.of_this_gpu, "result"), percent_text(1 - least / minutes, 0),
-                  percent_text(most / minutes - 1, 0), grouped(implementation.tuned("init_s", 0)),
+                  percent_text(most / minutes - 1, 0), outside, grouped(implementation.tuned("init_s", 0)),
                   grouped(implementation.tuned("most_init_s", 0))),
       "fit", found.gpu_models + 2, found.observations};
   return result;

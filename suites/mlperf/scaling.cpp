@@ -28,6 +28,24 @@ double Scaling::operator()(double gpus) const {
   return std::pow(std::min(gpus, knee), up_to) * std::pow(std::max(gpus, knee) / knee, beyond);
 }
 
+double scale_uncertainty(std::span<const PublishedResult> results, const Scaling& scaling, double gpus) {
+  double least = gpus;
+  double most = gpus;
+  for (bool first = true; const PublishedResult& run : results) {
+    if (run.metric != time_metric) continue;
+    least = first ? run.gpus : std::min<double>(least, run.gpus);
+    most = first ? run.gpus : std::max<double>(most, run.gpus);
+    first = false;
+  }
+  const double exponent = gpus > scaling.knee ? scaling.beyond : scaling.up_to;
+  return doublings_outside(gpus, least, most) * std::abs(1 - exponent) * std::log(2);
+}
+
+double network_uncertainty(const Scaling& scaling, double nodes, double slower) {
+  const double waits = 1 - std::pow(nodes, scaling.up_to - 1);
+  return std::abs(std::log(1 + (slower - 1) * std::clamp(waits, 0.0, 1.0)));
+}
+
 Scaling fitted_scaling(std::span<const PublishedResult> results, double knee) {
   std::map<std::string_view, std::vector<ScalePoint>> models;
   for (const PublishedResult& run : results)

@@ -17,6 +17,15 @@ struct Scaling {
   [[nodiscard]] double operator()(double gpus) const;
 };
 
+/// What the scaling does not tell of a run, by logarithm of its rate.
+///
+/// Outside of the scales of the results the exponent at that end may go on or not: each doubling is as
+/// uncertain as its loss against a rate that follows the GPUs. And of several nodes: what the exponent below
+/// the knee, where the batch is the same at each scale, loses against one node waits for the network, so a
+/// network that is `slower` times as slow as the results' makes it as many times as long.
+double scale_uncertainty(std::span<const PublishedResult> results, const Scaling& scaling, double gpus);
+double network_uncertainty(const Scaling& scaling, double nodes, double slower);
+
 /// Both exponents by least squares within the GPU models of the results, each with a level of its own.
 Scaling fitted_scaling(std::span<const PublishedResult> results, double knee);
 

@@ -1,10 +1,25 @@
 // Plans far from what was published: what has no evidence is refused, bound or said to be missing.
 #include <catch2/catch.hpp>
 
+#include "suites/hpl/run_time.hpp"
+#include "suites/mlperf/scaling.hpp"
 #include "tests/suites/gpu_nodes.hpp"
 
 using namespace shakedown;
 using namespace shakedown::tests;
+
+namespace {
+
+NodeGroup with_links(NodeGroup node, double gbit_s) {
+  for (Nic& nic : node.nics) nic.speed_gb_s = gbit_s;
+  return node;
+}
+
+double width(const Prediction& predicted) {
+  return predicted.high / predicted.low;
+}
+
+}  // namespace
 
 TEST_CASE("a batch above the largest published convergence is refused, with the most nodes below it") {
   struct Row {
@@ -45,4 +60,63 @@ TEST_CASE("a pinned batch above it is planned, with the warning") {
                             {.pins = {{"GBS", std::int64_t{50000}}}});
   REQUIRE(plan);
   CHECK(mentions(plan->warnings, "GBS = 50000 is above the largest reference convergence point (128)"));
+}
+
+TEST_CASE("LoRA's band knows the network, and is no prediction on one that the results do not resemble") {
+  const Implementation lora = shipped("mlperf", "nvidia-llama2_70b_lora");
+  const auto on = [&](int nodes, double gbit_s) {
+    return planned(with_links(sakuraone_nodes(nodes), gbit_s), lora, {.system = "another"}).value();
+  };
+  const double usual = width(prediction(on(100, 400), "time_to_train_min"));
+  CHECK(usual < 2);
+  CHECK(width(prediction(on(100, 200), "time_to_train_min")) > usual);
+  const Case slow = on(100, 25);
+  CHECK(slow.predicted.empty());
+  CHECK(slow.model.text.find("the network has 3.12 GB/s a GPU and theirs 50.0") != std::string::npos);
+  CHECK(slow.model.text.find("that is wider than a factor of 4") != std::string::npos);
+  // One node does not wait for it.
+  CHECK(prediction(on(1, 25), "time_to_train_min") == prediction(on(1, 400), "time_to_train_min"));
+}
+
+TEST_CASE("outside of the scales of the results a training's time is uncertain by what each doubling loses") {
+  const std::vector<PublishedResult> results = shipped("mlperf", "nvidia-llama2_70b_lora").results;
+  const mlperf::Scaling scaling = mlperf::fitted_scaling(results, 64);
+  CHECK(mlperf::scale_uncertainty(results, scaling, 1024) == 0);
+  CHECK(mlperf::scale_uncertainty(results, scaling, 4) == 0);
+  const double doubling = (1 - scaling.beyond) * std::log(2);
+  CHECK(mlperf::scale_uncertainty(results, scaling, 2048) == Approx(doubling));
+  CHECK(mlperf::scale_uncertainty(results, scaling, 102400) == Approx(std::log2(100) * doubling));
+  CHECK(mlperf::scale_uncertainty(results, scaling, 2) == Approx((1 - scaling.up_to) * std::log(2)));
+}
+
+TEST_CASE("HPL-MxP's band widens with the distance from its one run, until it is no prediction") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const auto on = [&](int nodes, double gbit_s, const char* system = "another") {
+    return planned(with_links(sakuraone_nodes(nodes), gbit_s), nvidia, {.system = system}).value();
+  };
+  const double at_its_scale = width(prediction(on(96, 400), "rmax_gflops"));
+  CHECK(at_its_scale == Approx(1.25 / 0.7).epsilon(0.001));  // FP16's own band
+  const double twice = width(prediction(on(192, 400), "rmax_gflops"));
+  CHECK(twice > at_its_scale);
+  CHECK(width(prediction(on(48, 400), "rmax_gflops")) > at_its_scale);
+  CHECK(width(prediction(on(384, 400), "rmax_gflops")) > twice);
+  CHECK(width(prediction(on(96, 200), "rmax_gflops")) > at_its_scale);
+  for (const int nodes : {1800, 12500}) {
+    const Case far = on(nodes, 400);
+    CHECK(far.predicted.empty());
+    CHECK(far.time_limit_s > 0);
+    CHECK(far.model.source.empty());
+    CHECK(far.model.text.find(fmt::format("published runs on about {} GPUs with such a network are missing",
+                                          8 * nodes)) != std::string::npos);
+  }
+  // The system that it is fitted to keeps its band.
+  CHECK(width(prediction(on(96, 400, "sakuraone"), "rmax_gflops")) ==
+        Approx(width(prediction(on(192, 400, "sakuraone"), "rmax_gflops"))).epsilon(0.0001));
+}
+
+TEST_CASE("what HPL-MxP takes of HPL's results is what they show") {
+  const Implementation mxp = shipped("hpl-mxp", "nvidia");
+  CHECK(mxp.tuned("hpl_doubling_uncertainty", 0) ==
+        Approx(hpl::doubling_uncertainty(shipped("hpl", "nvidia"))).margin(0.00005));
+  CHECK(mxp.tuned("times_hpl", 0) == Approx(442.52 / 43.31).margin(0.05));
 }
