@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/memory_share.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
@@ -128,10 +129,63 @@ Result<void> take_pinned_order(ProblemSize& size, std::int64_t N, const MatrixMe
   return {};
 }
 
+/// The published run that took the longest, by its N and its rate.
+struct PublishedTime {
+  double seconds = 0;  ///< 0: none is known
+  std::string system;
+  std::string source;
+};
+
+PublishedTime longest_published(const std::vector<PublishedResult>& results) {
+  PublishedTime longest;
+  for (const PublishedResult& run : results) {
+    if (run.metric != "rmax_gflops" || !(run.N > 0)) continue;
+    const double seconds = operations(run.N) / (run.value * 1e9);
+    if (seconds > longest.seconds) longest = {seconds, run.system, run.source};
+  }
+  return longest;
+}
+
+/// No run is planned to take longer than any published one. Where the range is too wide for a prediction its
+/// longest end counts, else the predicted time.
+void bound_by_published(ProblemSize& size, const PlanRequest& request, std::int64_t most,
+                        const RunTime& model) {
+  const Implementation& implementation = *request.implementation;
+  const PublishedTime longest = longest_published(implementation.results);
+  const bool wide = 1 + model.band_high > widest_prediction * (1 - model.band_low);
+  const double slower = wide ? 1 / (1 - model.band_low) : 1;
+  const auto time_s = [&](std::int64_t N) { return slower * model.wall_s(static_cast<double>(N)); };
+  if (!(longest.seconds > 0) || time_s(most) <= longest.seconds) return;
+  size.N = order_within(longest.seconds / slower, most, size.NB, model);
+  const double rate = model.rate(static_cast<double>(size.N)) / model.rate(static_cast<double>(most));
+  const std::string_view predicted = wide ? "at the slow end of its range" : "as predicted";
+  size.why.push_back(
+      {"N", size.N,
+       fmt::format("the largest multiple of {} whose run takes, {}, no longer than the longest published one "
+                   "on GPUs, {} of {}; memory would allow {}, which takes {} and has {} of the rate",
+                   size.NB, predicted, duration_text(longest.seconds), longest.system, most,
+                   duration_text(time_s(most)), percent_text(1 / rate, 1)),
+       longest.source});
+  const std::string emulation = implementation.tuned_text("fp64_emulation");
+  size.warnings.push_back(fmt::format(
+      "native FP64 of '{}' is slow for its memory: N = {} would take {} {}, so N = {} is planned{}",
+      request.group->gpus.front().model, most, duration_text(time_s(most)), predicted, size.N,
+      emulation.empty()
+          ? ""
+          : fmt::format("; {}/{} can emulate FP64 ({}), as another result than the native one: {} "
+                        "in its environment in [[site.programs]]",
+                        implementation.suite, implementation.id,
+                        implementation.tuned_text("fp64_emulation_source"), emulation)));
+}
+
 /// N as memory allows, or as the wished run time does where that is less.
 void derive_order(ProblemSize& size, const PlanRequest& request, const MatrixMemory& memory,
                   std::int64_t most, const RunTime& model) {
   size.N = most;
+  if (!(request.time_s > 0)) {
+    bound_by_published(size, request, most, model);
+    if (size.N < most) return;
+  }
   std::string because = fmt::format("the largest multiple of {} with 8 N^2 <= {} = {}", size.NB,
                                     memory.because, bytes_text(memory.bytes));
   std::string rule = memory.rule;
@@ -190,7 +244,8 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
     derive_order(size, request, *memory, most, model);
   }
   explain_block(size, block, *request.implementation);
-  warn_of_small_matrix(size, *memory);
+  const bool bound_by_wish_or_pin = N > 0 || request.time_s > 0;
+  if (size.N == most || bound_by_wish_or_pin) warn_of_small_matrix(size, *memory);
   return size;
 }
 

@@ -19,6 +19,16 @@ double width(const Prediction& predicted) {
   return predicted.high / predicted.low;
 }
 
+NodeGroup b300_nodes(int nodes) {
+  NodeGroup node = sakuraone_nodes(nodes);
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA B300 SXM6 AC";
+    gpu.memory_bytes = static_cast<std::int64_t>(268 * gibi);
+    gpu.peak.fp64_tensor_tflops = 1.25;
+  }
+  return node;
+}
+
 }  // namespace
 
 TEST_CASE("a batch above the largest published convergence is refused, with the most nodes below it") {
@@ -119,4 +129,25 @@ TEST_CASE("what HPL-MxP takes of HPL's results is what they show") {
   CHECK(mxp.tuned("hpl_doubling_uncertainty", 0) ==
         Approx(hpl::doubling_uncertainty(shipped("hpl", "nvidia"))).margin(0.00005));
   CHECK(mxp.tuned("times_hpl", 0) == Approx(442.52 / 43.31).margin(0.05));
+}
+
+TEST_CASE("HPL takes no longer than any published run, where native FP64 is slow for its memory") {
+  const auto hpl = planned(b300_nodes(4), shipped("hpl", "nvidia"), {.system = "another"});
+  REQUIRE(hpl);
+  const double longest = 7630.5;  // JUPITER Booster: 2/3 N^3 / Rmax at N = 22536192 and 1 EFLOP/s
+  CHECK(prediction(*hpl, "time_s").high <= longest);
+  CHECK(prediction(*hpl, "time_s").high > 0.98 * longest);
+  CHECK(hpl->time_limit_s < 4 * longest);
+  CHECK(reason_for(*hpl, "N").find("no longer than the longest published one on GPUs, 2h 07m of JUPITER") !=
+        std::string::npos);
+  CHECK(mentions(hpl->warnings, "native FP64 of 'NVIDIA B300 SXM6 AC' is slow for its memory"));
+  CHECK(mentions(hpl->warnings, "HPL_EMULATE_DOUBLE_PRECISION = 1"));
+  // A wished time or a pinned N goes first; one node of H100 is not bound.
+  const std::int64_t pinned_N = 971776;
+  const auto pinned = planned(b300_nodes(4), shipped("hpl", "nvidia"), {.pins = {{"N", pinned_N}}});
+  REQUIRE(pinned);
+  CHECK(parameter(*pinned, "N") == static_cast<double>(pinned_N));
+  const auto usual = planned(sakuraone_nodes(4), shipped("hpl", "nvidia"), {.system = "another"});
+  REQUIRE(usual);
+  CHECK_FALSE(mentions(usual->warnings, "native FP64"));
 }
