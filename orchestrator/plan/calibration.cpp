@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "orchestrator/plan/suite_facts.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -15,8 +17,13 @@ double factor_of(TomlTable& table, std::string_view key) {
   return 1;
 }
 
-/// What a model would need of a node to predict the case's rates.
-std::string_view lacking(const Case& planned, const NodeGroup* node) {
+/// What a model would need of a node to predict the case's metric.
+std::string_view lacking(const Prediction& predicted, const Case& planned, const NodeGroup* node) {
+  if (predicted.metric == "wall_time_s") {
+    if (const auto own = own_time(planned); own && is_useful(*own))
+      return "its start is assumed, not measured, and long beside the benchmark's own time";
+    if (is_screen(planned.suite) && planned.gpus_per_node > 0) return "its length is assumed, not measured";
+  }
   if (node == nullptr) return "the node is not described";
   if (planned.gpus_per_node > 0 && !node->gpus.empty())
     return node->gpus.front().peak == GpuPeak{} ? "the peak of its GPUs is not known"
@@ -83,13 +90,20 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
   }
 }
 
+std::optional<Prediction> own_time(const Case& planned) {
+  if (const Prediction* seconds = find_prediction(planned, "time_s")) return *seconds;
+  const Prediction* minutes = find_prediction(planned, "time_to_train_min");
+  if (minutes == nullptr) return std::nullopt;
+  return Prediction{minutes->metric, 60 * minutes->value, 60 * minutes->low, 60 * minutes->high};
+}
+
 bool is_useful(const Prediction& predicted) {
   return predicted.low > 0 && predicted.high <= widest_prediction * predicted.low;
 }
 
 std::string no_useful_prediction(const Prediction& predicted, const Case& planned, const NodeGroup* node) {
   if (is_useful(predicted)) return "";
-  return "no useful prediction: " + std::string(lacking(planned, node));
+  return "no useful prediction: " + std::string(lacking(predicted, planned, node));
 }
 
 }  // namespace shakedown

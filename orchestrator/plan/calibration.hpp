@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ inline constexpr double widest_prediction = 4;
 
 /// Whether its range is no wider than that.
 [[nodiscard]] bool is_useful(const Prediction& predicted);
+
+/// What the benchmark itself takes, in seconds: "time_s", else "time_to_train_min"; nothing: it is not
+/// predicted apart from start and end.
+[[nodiscard]] std::optional<Prediction> own_time(const Case& planned);
 
 /// Why a prediction is of no use: "no useful prediction: clock not known"; empty where it is of use. `node`
 /// is the kind of node that the case runs on; null: not known.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "orchestrator/cli/text/plan_text.hpp"
 #include "orchestrator/core/text.hpp"
 
 using namespace shakedown;
@@ -82,6 +83,30 @@ TEST_CASE("a dry run says of a time what the plan says, and at most where it add
   const std::string text = dry_run_text(plan, true);
   INFO(text);
   CHECK(text.find("# expected 1h 00m (50m 00s to 1h 10m) on 1 node: 1.00 node-hours\n") != std::string::npos);
-  CHECK(text.find("# expected 30.0 s to 1h 00m on 2 nodes: at most 2.00 node-hours\n") != std::string::npos);
+  CHECK(text.find("# time not predicted on 2 nodes: at most 2.00 node-hours\n") != std::string::npos);
   CHECK(text.find("# ==== stage 1: 2 cases, at most 3.00 node-hours\n") != std::string::npos);
+}
+
+TEST_CASE(
+    "a time is shown where it is a prediction: start to end, else the benchmark's own, else the limit") {
+  struct Row {
+    std::vector<Prediction> predicted;
+    const char* text;
+  };
+  const Row rows[] = {
+      {{{"time_s", 389, 370, 410}, {"wall_time_s", 570, 370, 590}}, "9m 30s (6m 10s to 9m 50s)"},
+      {{{"time_s", 25.9, 22.4, 31}, {"wall_time_s", 206, 22.4, 211}},
+       "25.9 s (22.4 s to 31.0 s) + up to 3m 00s of start"},
+      {{{"time_to_train_min", 2, 1, 3}, {"wall_time_s", 1020, 60, 1980}},
+       "2m 00s (1m 00s to 3m 00s) + up to 30m 00s of start"},
+      {{{"time_s", 25, 5, 100}, {"wall_time_s", 25, 5, 100}}, "not predicted, limit 10m 00s"},
+      {{{"wall_time_s", 3, 0.75, 12}}, "not predicted, limit 10m 00s"},
+      {{}, "not predicted, limit 10m 00s"}};
+  for (const Row& row : rows) {
+    Case planned;
+    planned.time_limit_s = 600;
+    planned.predicted = row.predicted;
+    CHECK(expected_time_text(planned) == row.text);
+  }
+  CHECK(expected_time_text(Case()) == "not predicted");
 }

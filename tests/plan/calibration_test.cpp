@@ -82,3 +82,27 @@ TEST_CASE("a range wider than a factor of four is no prediction, and what is mis
   CHECK(no_useful_prediction(wide, planned, &node) ==
         "no useful prediction: published results of such GPUs and networks are too few");
 }
+
+TEST_CASE("a time that its assumed start makes too wide is not blamed on too few results") {
+  Case planned;
+  planned.suite = "hpl";
+  planned.gpus_per_node = 1;
+  NodeGroup node;
+  node.gpus.resize(1);
+  node.gpus.front().peak.fp64_vector_tflops = 67;
+  const Prediction wall{"wall_time_s", 205, 22, 211};
+  planned.predicted = {{"time_s", 25, 22, 31}, wall};
+  CHECK(own_time(planned) == planned.predicted.front());
+  CHECK(no_useful_prediction(wall, planned, &node) ==
+        "no useful prediction: its start is assumed, not measured, and long beside the benchmark's own time");
+  planned.predicted = {{"time_to_train_min", 2, 1, 3}, wall};
+  REQUIRE(own_time(planned));
+  CHECK(own_time(planned)->high == 180);
+  planned.predicted = {wall};
+  CHECK_FALSE(own_time(planned));
+  CHECK(no_useful_prediction(wall, planned, &node) ==
+        "no useful prediction: published results of such GPUs and networks are too few");
+  planned.suite = "stream";
+  CHECK(no_useful_prediction(wall, planned, &node) ==
+        "no useful prediction: its length is assumed, not measured");
+}

@@ -53,7 +53,8 @@ std::string case_text(const Case& planned, const std::string& heading) {
   if (const Prediction* wall = predicted_wall_time(planned)) {
     PredictedHours hours;
     hours.add(planned, *wall);
-    text += fmt::format("# expected {} on {}: {}\n", predicted_time_text(*wall),
+    const std::string expected = expected_time_text(planned);
+    text += fmt::format("# {} {} on {}: {}\n", expected.starts_with("not") ? "time" : "expected", expected,
                         plural(planned.nodes, "node"), hours.text(3));
   }
   if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);

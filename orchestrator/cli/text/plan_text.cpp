@@ -12,10 +12,18 @@
 
 namespace shakedown {
 
-std::string predicted_time_text(const Prediction& prediction) {
-  const std::string range =
-      fmt::format("{} to {}", duration_text(prediction.low), duration_text(prediction.high));
-  return is_useful(prediction) ? fmt::format("{} ({})", duration_text(prediction.value), range) : range;
+std::string expected_time_text(const Case& planned) {
+  const auto text = [](const Prediction& time) {
+    return fmt::format("{} ({} to {})", duration_text(time.value), duration_text(time.low),
+                       duration_text(time.high));
+  };
+  const Prediction* wall = predicted_wall_time(planned);
+  if (wall != nullptr && is_useful(*wall)) return text(*wall);
+  if (const auto own = own_time(planned); wall != nullptr && own && is_useful(*own))
+    return fmt::format("{} + up to {} of start", text(*own), duration_text(wall->high - own->high));
+  return planned.time_limit_s > 0
+             ? fmt::format("not predicted, limit {}", duration_text(planned.time_limit_s))
+             : std::string("not predicted");
 }
 
 namespace {
@@ -25,20 +33,6 @@ std::string parameters_text(const Case& planned) {
   for (const Parameter& parameter : planned.parameters)
     text += (text.empty() ? "" : " ") + fmt::format("{}={}", parameter.name, value_text(parameter.value));
   return text;
-}
-
-std::string prediction_text(const Case& planned, std::string_view metric) {
-  for (const Prediction& prediction : planned.predicted) {
-    if (prediction.metric != metric) continue;
-    if (metric.ends_with("_s")) return predicted_time_text(prediction);
-    return flops_text(prediction.value);
-  }
-  return "";
-}
-
-std::string time_text(const Case& planned) {
-  const std::string wall = prediction_text(planned, "wall_time_s");
-  return wall.empty() ? prediction_text(planned, "time_s") : wall;
 }
 
 std::string model_text(const Model& model) {
@@ -225,7 +219,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     const Case& planned = *row.planned;
     text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", planned.suite, suite_width,
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
-                        layout_text(planned), layout_width, time_text(planned), times_text(row));
+                        layout_text(planned), layout_width, expected_time_text(planned), times_text(row));
   }
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
