@@ -158,6 +158,7 @@ id = "hpl-valid"
 title = "HPL passes its own check"
 suite = "hpl"
 metric = "validity"
+exclusions_max = 2
 severity = "mandatory"
 limit_source = "annex B, clause 3.2"
 
@@ -170,7 +171,7 @@ nodes = 8
 each_node = false
 direction = ">="
 limit = 25
-limit_source = "contract 2026-117, annex B, clause 4.2"
+limit_source = "contract 2026-117, annex B, clause 4.2: the virtual nodes share two CPUs"
 aggregation = "median"
 runs_min = 3
 severity = "mandatory"
@@ -193,7 +194,7 @@ limit_source = "annex B, clause 6"
 
 [[criteria]]
 id = "reliability"
-title = "95 % of the attempts end with a result"
+title = "95 % of the attempts succeed"
 suite = "campaign"
 metric = "reliability"
 direction = ">="
@@ -204,7 +205,7 @@ severity = "advisory"
 
 [[waivers]]
 criterion = "io500-valid"
-reason = "the file system is delivered in March; until then it is a disk of one node"
+reason = "a run of 1 s was agreed, since the file system is delivered in March; the full one follows then"
 approver = "acceptance board, minutes of 2026-11-20"
 expires = 2027-03-31
 TOML
