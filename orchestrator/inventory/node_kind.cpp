@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/inventory/features.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 
@@ -88,11 +89,42 @@ Result<std::vector<NodeKind>> all_kinds(const Inventory& inventory, const Wanted
 
 }  // namespace
 
+double peak_tflops(const NodeKind& kind) {
+  const auto nodes = static_cast<double>(kind.hosts.size());
+  if (kind.like.gpus.empty()) return nodes * cpu_peak_gflops(kind.like) / 1000;
+  double node = 0;
+  for (const Gpu& gpu : kind.like.gpus) {
+    const auto stated = [](const GpuPeak& peak) {
+      return std::max(peak.fp64_vector_tflops.value_or(0), peak.fp64_tensor_tflops.value_or(0));
+    };
+    double one = stated(gpu.peak);
+    if (const Accelerator* row = one > 0 ? nullptr : catalogued(gpu).row; row != nullptr)
+      one = stated(row->peak);
+    if (one <= 0) return 0;
+    node += one;
+  }
+  return nodes * node;
+}
+
+namespace {
+
+bool peaks_known(std::span<const NodeKind> kinds) {
+  return std::ranges::all_of(kinds, [](const NodeKind& kind) { return peak_tflops(kind) > 0; });
+}
+
+}  // namespace
+
+std::string_view largest_because(std::span<const NodeKind> kinds) {
+  return peaks_known(kinds) ? "of the highest FP64 peak" : "the most";
+}
+
 Result<NodeKind> largest_kind(const Inventory& inventory) {
   auto kinds = all_kinds(inventory, nullptr);
   if (!kinds) return failure_of(kinds);
-  const auto largest =
-      std::ranges::max_element(*kinds, {}, [](const NodeKind& kind) { return kind.hosts.size(); });
+  const bool by_peak = peaks_known(*kinds);
+  const auto largest = std::ranges::max_element(*kinds, {}, [&](const NodeKind& kind) {
+    return by_peak ? peak_tflops(kind) : static_cast<double>(kind.hosts.size());
+  });
   if (largest == kinds->end() || largest->hosts.empty())
     return fail(inventory.source, "the inventory has no nodes");
   return std::move(*largest);

@@ -1,6 +1,8 @@
 #pragma once
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
@@ -19,9 +21,17 @@ struct NodeKind {
 /// The names of all nodes; a group whose hostlist can't be read has none.
 std::set<std::string> all_hosts(const Inventory& inventory);
 
-/// The kind with the most nodes; the first of equals. Fails where the inventory has no nodes, and with the
+/// The FP64 peak of all nodes of a kind in TFLOP/s: of their GPUs, or of their processors where they have
+/// none; of a GPU whose inventory does not state it, the catalogue's. 0: not known.
+double peak_tflops(const NodeKind& kind);
+
+/// The kind with the highest FP64 peak, or with the most nodes where the peak of one is not known; the first
+/// of equals. Fails where the inventory has no nodes, and with the
 /// place of a wrong hostlist.
 Result<NodeKind> largest_kind(const Inventory& inventory);
+
+/// What makes the largest of several kinds the largest: "of the highest FP64 peak", "the most".
+std::string_view largest_because(std::span<const NodeKind> kinds);
 
 /// The kinds that some of the inventory's hosts are of, each with those hosts, in the order of the inventory.
 /// Fails for a host that it does not have.

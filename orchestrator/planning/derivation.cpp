@@ -18,6 +18,7 @@
 #include "orchestrator/plan/packing.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "orchestrator/planning/chosen_kind.hpp"
 #include "orchestrator/planning/screens.hpp"
 #include "orchestrator/planning/wanted.hpp"
 
@@ -62,31 +63,6 @@ std::string over_budget(const Cost& cost, double budget_s) {
   if (budget_s <= 0 || cost.wall_time_s <= budget_s) return "";
   return fmt::format("the smallest cases take about {} together, over the budget of {}",
                      duration_text(cost.wall_time_s), duration_text(budget_s));
-}
-
-/// Whether nodes can run an implementation of that name: of the suite, or of any where that is empty.
-bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
-             std::span<const Implementation> implementations) {
-  const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
-  return std::ranges::any_of(implementations, [&](const Implementation& each) {
-    if (each.id != id || (!suite.empty() && each.suite != suite)) return false;
-    if (!check_gpu_code(each.gpu_code, each.id, node.gpus)) return false;
-    return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
-                                     : each.requires_gpu == make;
-  });
-}
-
-/// The kind that a run of the implementation is planned on: the usual one if it can run it, else the largest
-/// that can; the usual one where none can, which the suite then refuses.
-const NodeKind* kind_for(std::span<const NodeKind> kinds, const NodeKind* usual, std::string_view id,
-                         std::string_view suite, std::span<const Implementation> implementations) {
-  if (id.empty() || can_run(usual->like, id, suite, implementations)) return usual;
-  const NodeKind* found = nullptr;
-  for (const NodeKind& kind : kinds)
-    if (can_run(kind.like, id, suite, implementations) &&
-        (found == nullptr || kind.hosts.size() > found->hosts.size()))
-      found = &kind;
-  return found == nullptr ? usual : found;
 }
 
 /// What a plan is made from, and the plan so far.
@@ -349,13 +325,13 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       plan.warnings.push_back(
           fmt::format("the calibration of {}/{} is of the system '{}', and this is '{}': not used",
                       each.suite, each.implementation, each.system, inventory.system));
-  if (static_cast<int>(inventory.groups.size()) > kind.groups)
-    plan.warnings.push_back(
-        kind.like.name == largest->like.name
-            ? fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
-                          kind.hosts.size(), kind.like.name)
-            : fmt::format("not all nodes are of one kind: planned for the {} like '{}', which '{}' runs on",
-                          kind.hosts.size(), kind.like.name, wish));
+  if (static_cast<int>(inventory.groups.size()) > kind.groups) {
+    std::vector<std::string> wanted_suites;
+    if (acceptance.runs.empty())
+      for (const Wanted& wanted : *all)
+        if (!is_screen(wanted.suite->id)) wanted_suites.emplace_back(wanted.suite->id);
+    plan.warnings.push_back(kinds_text({*kinds, &kind, &*largest, wish, wanted_suites, *implementations}));
+  }
   if (!options.implementation.empty() && acceptance.runs.empty()) {
     if (auto known = check_implementation_known(options, *implementations, *all); !known)
       return failure_of(known);

@@ -48,6 +48,18 @@ TEST_CASE("nodes with other GPUs, processors or memory are another kind") {
   }
 }
 
+TEST_CASE("the largest kind has the highest FP64 peak, or the most nodes where a peak is not known") {
+  Inventory inventory;
+  inventory.groups = {group("c[1-10]", 0), group("g[1-2]", 8)};
+  inventory.groups[0].cpu.fp64_flop_per_cycle = 16;
+  inventory.groups[0].cpu.base_mhz = 2000;             // 64 cores: 2.048 TFLOP/s a node
+  CHECK(largest_kind(inventory)->hosts.size() == 10);  // of unknown GPUs
+  for (Gpu& gpu : inventory.groups[1].gpus) gpu.model = "NVIDIA H100 80GB HBM3";
+  CHECK(largest_kind(inventory)->hosts.size() == 2);  // the catalogue's peak
+  for (Gpu& gpu : inventory.groups[1].gpus) gpu.peak.fp64_vector_tflops = 1;
+  CHECK(largest_kind(inventory)->hosts.size() == 10);  // 20.48 against 16
+}
+
 TEST_CASE("an inventory without nodes has no kind") {
   Inventory inventory;
   inventory.source = "empty.toml";

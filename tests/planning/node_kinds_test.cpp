@@ -27,6 +27,8 @@ Inventory mixed_cluster() {
   inventory.system = "mixed";
   inventory.groups = {group(cpu_nodes(1), "cpu", "c[1-8]"), group(sakuraone_nodes(1), "gpu", "g[1-4]"),
                       group(mi300x_nodes(1), "amd", "a[1-2]")};
+  inventory.groups.front().cpu.base_mhz = 2400;
+  inventory.groups.front().cpu.fp64_flop_per_cycle = 16;  // 8 nodes: 59 TFLOP/s, less than one of H100
   return inventory;
 }
 
@@ -52,7 +54,12 @@ const Case& case_of(const Plan& plan, std::string_view suite) {
 
 TEST_CASE("--implementation picks the nodes of a mixed cluster that can run it") {
   const Plan usual = plan_of(mixed_cluster(), "");
-  CHECK(case_of(usual, "hpl").hosts == "c[1-8]");
+  CHECK(case_of(usual, "hpl").hosts == "a[1-2]");  // 16 x 163.4 TFLOP/s against 32 x 66.9
+  CHECK(mentions(
+      usual.warnings,
+      "not all nodes are of one kind: planned for the 2 like 'amd', of the highest FP64 peak; "
+      "--implementation hpcc plans the 8 like 'cpu'; --implementation nvidia plans the 4 like 'gpu'"));
+  CHECK(case_of(plan_of(mixed_cluster(), "hpcc"), "hpl").hosts == "c[1-8]");
   const Plan nvidia = plan_of(mixed_cluster(), "nvidia");
   CHECK(case_of(nvidia, "hpl").hosts == "g[1-4]");
   CHECK(case_of(nvidia, "hpl").ranks == 32);

@@ -1,0 +1,96 @@
+#include "orchestrator/planning/chosen_kind.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/gpu_code.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+
+namespace shakedown {
+namespace {
+
+bool is_named(const Implementation& each, std::string_view id, std::string_view suite) {
+  return each.id == id && (suite.empty() || each.suite == suite);
+}
+
+/// Whether nodes can run an implementation of that name: of the suite, or of any where that is empty.
+bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite,
+             std::span<const Implementation> implementations) {
+  const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
+  return std::ranges::any_of(implementations, [&](const Implementation& each) {
+    if (!is_named(each, id, suite) || !check_gpu_code(each.gpu_code, each.id, node.gpus)) return false;
+    return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
+                                     : each.requires_gpu == make;
+  });
+}
+
+/// Whether all of that name compute on processor cores.
+bool for_cores(std::string_view id, std::string_view suite, std::span<const Implementation> implementations) {
+  constexpr std::array<std::string_view, 3> cores = {"core", "numa", "socket"};
+  bool named = false;
+  for (const Implementation& each : implementations) {
+    if (!is_named(each, id, suite)) continue;
+    named = true;
+    if (!each.requires_gpu.empty() ||
+        (!suite.empty() && std::ranges::find(cores, each.rank_per) == cores.end()))
+      return false;
+  }
+  return named;
+}
+
+const NodeKind* largest_of(std::span<const NodeKind> kinds, auto condition) {
+  const NodeKind* found = nullptr;
+  for (const NodeKind& kind : kinds)
+    if (condition(kind) && (found == nullptr || kind.hosts.size() > found->hosts.size())) found = &kind;
+  return found;
+}
+
+/// The implementation by which the options plan a kind: one that most of the suites have; empty: none does.
+std::string option_for(const NodeKind& kind, const KindChoice& choice) {
+  std::map<std::string, std::set<std::string>> suites_of;
+  for (const Implementation& each : choice.implementations)
+    if (std::ranges::find(choice.suites, each.suite) != choice.suites.end() &&
+        kind_for(choice.kinds, choice.usual, each.id, "", choice.implementations) == &kind)
+      suites_of[each.id].insert(each.suite);
+  const auto most =
+      std::ranges::max_element(suites_of, {}, [](const auto& each) { return each.second.size(); });
+  return most == suites_of.end() ? std::string() : most->first;
+}
+
+}  // namespace
+
+const NodeKind* kind_for(std::span<const NodeKind> kinds, const NodeKind* usual, std::string_view id,
+                         std::string_view suite, std::span<const Implementation> implementations) {
+  if (id.empty()) return usual;
+  if (!usual->like.gpus.empty() && for_cores(id, suite, implementations))
+    if (const NodeKind* cores =
+            largest_of(kinds, [](const NodeKind& kind) { return kind.like.gpus.empty(); }))
+      return cores;
+  if (can_run(usual->like, id, suite, implementations)) return usual;
+  const NodeKind* found =
+      largest_of(kinds, [&](const NodeKind& kind) { return can_run(kind.like, id, suite, implementations); });
+  return found == nullptr ? usual : found;
+}
+
+std::string kinds_text(const KindChoice& choice) {
+  const NodeKind& planned = *choice.planned;
+  std::string text =
+      planned.like.name == choice.usual->like.name
+          ? fmt::format("not all nodes are of one kind: planned for the {} like '{}', {}",
+                        planned.hosts.size(), planned.like.name, largest_because(choice.kinds))
+          : fmt::format("not all nodes are of one kind: planned for the {} like '{}', which '{}' runs on",
+                        planned.hosts.size(), planned.like.name, choice.wish);
+  if (choice.suites.empty()) return text;
+  for (const NodeKind& kind : choice.kinds) {
+    if (kind.like.name == planned.like.name) continue;
+    if (const std::string option = option_for(kind, choice); !option.empty())
+      text += fmt::format("; --implementation {} plans the {} like '{}'", option, kind.hosts.size(),
+                          kind.like.name);
+  }
+  return text;
+}
+
+}  // namespace shakedown
