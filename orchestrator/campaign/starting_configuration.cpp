@@ -26,12 +26,16 @@ std::string heading(const StartingOptions& options, const Inventory& inventory, 
       fitted.screening ? "Screening" : "Acceptance", nodes, inventory.system, options.from);
   if (fitted.screening)
     text +=
-        "#\n# A screening of small problems: no vendor's build fits these nodes, so the reference kernels "
-        "run, for about\n"
-        "# half a minute each. It shows that the nodes work and agree. Its numbers are no official results, "
-        "and its rates\n"
-        "# are advisory. For an acceptance name other implementations (`shakedown list`) and take `minutes` "
-        "out.\n";
+        "#\n# A screening of small problems: the reference kernels run, for about half a minute each. It "
+        "shows "
+        "that the nodes\n"
+        "# work and agree. Its numbers are no official results, and its rates are advisory. For an "
+        "acceptance of "
+        "nodes without\n"
+        "# GPUs write their inventory to a file and name it with --inventory; else name other "
+        "implementations "
+        "(`shakedown\n"
+        "# list`) and take `minutes` out.\n";
   text += fmt::format("\ntitle = {}\n",
                       toml_quoted(fmt::format("{} of {} of {}", fitted.screening ? "Screening" : "Acceptance",
                                               nodes, inventory.system)));
@@ -51,13 +55,19 @@ std::string starting_parties(bool screening) {
 }
 
 /// What a run is for, as a sentence.
-std::string purpose(const AcceptanceRun& run, const FittedRuns& fitted) {
+std::string purpose(const FittedRun& fit, const FittedRuns& fitted) {
+  const AcceptanceRun& run = fit.run;
   if (run.each_node) return "each node by itself. A node that fails here gets no more work";
   if (run.nodes.size() > 1) return "growing numbers of nodes: they show where the network costs time";
   const std::string nodes = run.nodes.front() == fitted.nodes && fitted.nodes > 1
                                 ? fmt::format("all {} nodes", fitted.nodes)
                                 : plural(run.nodes.front(), "node");
-  return run.repetitions > 1 ? fmt::format("{}, {} runs", nodes, run.repetitions) : nodes;
+  std::string text = run.repetitions > 1 ? fmt::format("{}, {} runs", nodes, run.repetitions) : nodes;
+  if (fit.because.empty()) return text;
+  text += fmt::format(", not all {}: {}", fitted.nodes, on_one_line(fit.because));
+  const bool each_alone =
+      std::ranges::any_of(fitted.runs, [](const FittedRun& each) { return each.run.each_node; });
+  return text + (each_alone ? ". The runs of each node cover the others" : "");
 }
 
 std::string pinned(const Value& value) {
@@ -70,7 +80,7 @@ std::string runs_text(const FittedRuns& fitted) {
   for (const FittedRun& each : fitted.runs) {
     const AcceptanceRun& run = each.run;
     text += fmt::format("# {}{}.\n[[runs]]\nsuite = {}\nimplementation = {}\n",
-                        run.stage > 0 ? fmt::format("Stage {}: ", run.stage) : "", purpose(run, fitted),
+                        run.stage > 0 ? fmt::format("Stage {}: ", run.stage) : "", purpose(each, fitted),
                         toml_quoted(run.suite), toml_quoted(run.implementation));
     if (!run.benchmark.empty()) text += fmt::format("benchmark = {}\n", toml_quoted(run.benchmark));
     if (run.each_node) text += "each_node = true\n";
@@ -136,21 +146,37 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   if (!shipped) return failure_of(shipped);
   const auto criteria = read_criteria(*shipped_text, options.from);
   if (!criteria) return failure_of(criteria);
-  const auto fitted = fitted_runs({&*shipped, &inventory, options.nodes, options.suites}, layout);
+  // This machine, which no inventory names, shall have something that runs.
+  const bool at_once =
+      options.screening ||
+      (options.system.empty() &&
+       std::ranges::all_of(inventory.groups, [](const NodeGroup& each) { return each.gpus.empty(); }));
+  const auto fitted = fitted_runs({.from = &*shipped,
+                                   .inventory = &inventory,
+                                   .nodes = options.nodes,
+                                   .suites = options.suites,
+                                   .hosts = options.hosts,
+                                   .at_once = at_once},
+                                  layout);
   if (!fitted) return failure_of(fitted);
   StartingConfiguration made;
   made.left_out = fitted->left_out;
   made.screening = fitted->screening;
+  made.other_kinds = fitted->other_kinds;
   std::string& text = made.text;
   text = heading(options, inventory, *fitted);
-  if (!fitted->screening && !shipped->baseline.empty())
+  if (!fitted->kind.like.gpus.empty() && !fitted->screening && !shipped->baseline.empty())
     text += fmt::format("baseline = {}   # published values that the report shows beside the measured ones\n",
                         toml_quoted(shipped->baseline));
   text += starting_parties(fitted->screening);
   text += "\n" + starting_site(*shipped, inventory, *fitted) + runs_text(*fitted);
+  for (const std::string& each : fitted->other_kinds)
+    text += fmt::format(
+        "# Nodes of another kind, for a configuration of their own: `shakedown init --hosts {}`.\n",
+        shell_quoted(each));
   for (const std::string& each : fitted->left_out)
     text += fmt::format("# Not planned: {}.\n", on_one_line(each));
-  if (!fitted->left_out.empty()) text += "\n";
+  if (!fitted->left_out.empty() || !fitted->other_kinds.empty()) text += "\n";
   text += starting_criteria(*criteria, *fitted);
   while (text.ends_with("\n\n")) text.pop_back();
   if (auto ok = check_readable(text, inventory, layout); !ok) return failure_of(ok);

@@ -15,15 +15,18 @@ struct StartingOptions {
   std::string system;                    ///< how the configuration names the inventory; empty: this machine
   int nodes = 0;                         ///< 0: all
   std::vector<std::string> suites;       ///< empty: all that are shipped
+  bool screening = false;                ///< small problems by the reference kernels, which run at once
+  std::string hosts;                     ///< hostlist of the nodes, all of one kind; empty: the largest kind
 };
 
 /// A whole configuration, `acceptance.toml`, with comments.
 struct StartingConfiguration {
   std::string text;
-  std::vector<int> edits;             ///< the lines with `# EDIT:`, from 1: what no inventory states
-  int commented = 0;                  ///< criteria in comments, which need a contract's value
-  std::vector<std::string> left_out;  ///< runs that no scale here can do, with the reason
-  bool screening = false;             ///< by the reference kernels
+  std::vector<int> edits;                ///< the lines with `# EDIT:`, from 1: what no inventory states
+  int commented = 0;                     ///< criteria in comments, which need a contract's value
+  std::vector<std::string> left_out;     ///< runs that no scale here can do, with the reason
+  bool screening = false;                ///< by the reference kernels
+  std::vector<std::string> other_kinds;  ///< hostlists of the nodes of other kinds, which need their own
 };
 
 /// The lines of a configuration with `# EDIT:`, from 1.

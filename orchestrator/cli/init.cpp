@@ -61,9 +61,13 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
         << "warning: no node answered when this inventory was made: it holds what Slurm's configuration "
            "says, not the hardware. Discover the nodes again, inside salloc\n";
   for (const std::string& each : made->left_out) std::cerr << "not planned: " << each << "\n";
+  for (const std::string& each : made->other_kinds)
+    std::cerr << fmt::format("not planned for {}, of another kind: --hosts {} writes theirs\n", each,
+                             shell_quoted(each));
   if (made->screening)
-    std::cerr
-        << "no vendor's build fits these nodes: a screening of small problems with the reference kernels\n";
+    std::cerr << fmt::format(
+        "a screening of small problems with the reference kernels{}\n",
+        options.inventory.empty() ? "; --inventory FILE writes an acceptance by the official programs" : "");
   const std::string name = options.output.empty() ? std::string("the configuration") : options.output;
   std::cerr << fmt::format("{}{}: {}\n", options.output.empty() ? "" : "wrote ", name,
                            edits_text(made->edits));
@@ -96,8 +100,13 @@ const Command init = {
       app.add_option("--nodes", options->starting.nodes, "use N nodes (default: all)")
           ->type_name("N")
           ->check(CLI::Range(1, 1'000'000));
+      app.add_option("--hosts", options->starting.hosts,
+                     "use these nodes, all of one kind (default: the kind of the highest FP64 peak)")
+          ->type_name("LIST");
       app.add_option("--suite", options->starting.suites, "only this suite (repeatable; default: all)")
           ->type_name("S");
+      app.add_flag("--screening", options->starting.screening,
+                   "small problems by the reference kernels, which run at once (nodes without GPUs)");
       app.add_option("-o,--output", options->output, "file to write (default: stdout)")->type_name("FILE");
       app.add_flag("--force", options->force, "replace the file");
       app.footer(

@@ -96,7 +96,8 @@ struct Case {
   std::string result_file;  ///< file the program writes its result to; empty: stdout
   double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;
-  std::string origin;  ///< where the log of a run made elsewhere came from; empty: it is run here
+  int better_nodes = 0;  ///< the fewer nodes that a warning recommends; 0: none (not in the document)
+  std::string origin;    ///< where the log of a run made elsewhere came from; empty: it is run here
   friend bool operator==(const Case&, const Case&) = default;
 };
 

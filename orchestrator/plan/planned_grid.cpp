@@ -31,14 +31,17 @@ bool is_long(const ProcessGrid& grid) {
   return grid.ranks() > longest_good && grid.Q > longest_good * grid.P;
 }
 
-/// The next smaller number of nodes (or of ranks, on one node) whose grid is good: "96 nodes: 24 x 32".
-std::string next_good(bool rails, const RankLayout& layout) {
+struct SmallerGrid {
+  int count = 0;  ///< of nodes, or of ranks on one node
+  ProcessGrid grid;
+};
+
+/// The next smaller number of nodes (or of ranks, on one node) whose grid is good.
+std::optional<SmallerGrid> next_good(bool rails, const RankLayout& layout) {
   const bool by_node = layout.nodes > 1;
   for (int less = (by_node ? layout.nodes : layout.ranks_per_node) - 1; less > 0; --less) {
     const auto grid = by_node ? grid_for(rails, less, layout.ranks_per_node) : grid_for(rails, 1, less);
-    if (grid && !is_long(*grid))
-      return fmt::format("{} {}{}: {} x {}", less, by_node ? "node" : "rank", less == 1 ? "" : "s", grid->P,
-                         grid->Q);
+    if (grid && !is_long(*grid)) return SmallerGrid{less, *grid};
   }
   return {};
 }
@@ -180,10 +183,14 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
                          "P x Q = ranks: netlib HPL, HPL.dat"});
   explain_mapping(planned, request, layout.ranks_per_node);
   if (is_long(grid)) {
-    const std::string better = next_good(rails, layout);
-    planned.warnings.push_back(fmt::format("the grid {} is long and slow{}{}", grid_text(grid),
-                                           grid.P == 1 ? " (the number of ranks is prime)" : "",
-                                           better.empty() ? "" : "; better: " + better));
+    const auto better = next_good(rails, layout);
+    planned.warnings.push_back(fmt::format(
+        "the grid {} is long and slow{}{}", grid_text(grid),
+        grid.P == 1 ? " (the number of ranks is prime)" : "",
+        better ? fmt::format("; better: {}: {}", plural(better->count, layout.nodes > 1 ? "node" : "rank"),
+                             grid_text(better->grid))
+               : ""));
+    if (better && layout.nodes > 1) planned.better_nodes = better->count;
   }
   return planned;
 }

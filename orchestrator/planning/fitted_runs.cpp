@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -22,6 +23,7 @@ struct Fitting {
   std::vector<Implementation> implementations;
   FittedRuns& fitted;
   std::string make;   ///< of the nodes' GPUs; empty: none, or unknown
+  std::string hosts;  ///< that the runs must name; empty: a plan takes them by itself
   int shipped_nodes;  ///< of the largest run that is shipped
 
   [[nodiscard]] std::string implementation_for(const AcceptanceRun& run) const;
@@ -30,8 +32,8 @@ struct Fitting {
   void add(const AcceptanceRun& shipped);
 };
 
-/// Empty: none of the suite's is for these GPUs. Kernels for processor cores are no stand-in on a system of
-/// GPUs.
+/// Empty: none of the suite's is for these nodes. Kernels for processor cores are no stand-in on a system of
+/// GPUs, and the reference kernels none in an acceptance.
 std::string Fitting::implementation_for(const AcceptanceRun& run) const {
   if (fitted.screening) return std::string(own_kernels);
   const auto first = [&](auto condition) -> std::string {
@@ -44,7 +46,16 @@ std::string Fitting::implementation_for(const AcceptanceRun& run) const {
     return each.id == run.implementation && (each.requires_gpu.empty() || each.requires_gpu == make);
   });
   if (!shipped.empty()) return shipped;
-  return first([&](const Implementation& each) { return each.requires_gpu == make; });
+  if (!make.empty()) return first([&](const Implementation& each) { return each.requires_gpu == make; });
+  const auto of_vendor = [&](const std::string& vendor) {
+    return first([&](const Implementation& each) {
+      return each.requires_gpu.empty() && each.id != own_kernels && each.tuned("other_tests", 0) == 0 &&
+             each.tuned_text("processor_vendor") == vendor;
+    });
+  };
+  const std::string& vendor = fitted.kind.like.cpu.vendor;
+  std::string own = vendor.empty() ? std::string() : of_vendor(vendor);
+  return own.empty() ? of_vendor("") : own;
 }
 
 /// The numbers of nodes to try. Of a run at one scale the first that can be planned is taken, of a run at
@@ -58,9 +69,12 @@ std::vector<int> Fitting::scales(const AcceptanceRun& run) const {
   if (run.nodes.size() == 1) {
     const int shipped = run.nodes.front();
     list.push_back(2 * shipped >= shipped_nodes ? all : std::min(shipped, all));
+    constexpr int spared = 8;  // as far as plans look for a better number
+    for (int fewer = list.front() - 1; fewer > std::max(0, list.front() - spared - 1); --fewer)
+      list.push_back(fewer);
     for (auto fewer = static_cast<int>(std::bit_floor(static_cast<unsigned>(list.front()))); fewer > 0;
          fewer /= 2)
-      if (fewer < list.front()) list.push_back(fewer);
+      if (fewer < list.back()) list.push_back(fewer);
     return list;
   }
   for (const int shipped : run.nodes) {
@@ -81,6 +95,7 @@ Result<std::vector<Case>> Fitting::planned(AcceptanceRun run, int nodes) const {
   if (!fitted.screening) alone.site = request.from->site;
   run.each_node = false;
   run.nodes = {nodes};
+  run.hosts = hosts;
   run.repetitions = 1;
   alone.runs.push_back(std::move(run));
   auto plan = derived_plan({}, alone, *request.inventory, layout);
@@ -97,8 +112,14 @@ void Fitting::add(const AcceptanceRun& shipped) {
   fit.run.implementation = implementation_for(shipped);
   if (fit.run.implementation.empty()) {
     fitted.left_out.push_back(
-        fmt::format("{}{}{}: no implementation for {} GPUs ('{}' computes on processor cores)", shipped.suite,
-                    shipped.benchmark.empty() ? "" : " ", shipped.benchmark, upper(make), own_kernels));
+        make.empty()
+            ? fmt::format(
+                  "{}{}{}: no program for nodes without GPUs but the kernel '{}', whose results are no "
+                  "official ones",
+                  shipped.suite, shipped.benchmark.empty() ? "" : " ", shipped.benchmark, own_kernels)
+            : fmt::format("{}{}{}: no implementation for {} GPUs ('{}' computes on processor cores)",
+                          shipped.suite, shipped.benchmark.empty() ? "" : " ", shipped.benchmark, upper(make),
+                          own_kernels));
     return;
   }
   const bool another = fit.run.implementation != shipped.implementation;
@@ -111,15 +132,30 @@ void Fitting::add(const AcceptanceRun& shipped) {
   }
   fit.run.nodes.clear();
   std::string because;
+  const bool at_one_scale = shipped.nodes.size() <= 1;
+  int recommended = 0;  // by the plan of more nodes
   for (const int nodes : wanted) {
+    if (recommended > 0 && nodes > recommended) continue;
     auto cases = planned(fit.run, nodes);
     if (!cases) {
       if (because.empty()) because = cases.error().what;
       continue;
     }
+    const Case& one = cases->front();
+    if (at_one_scale && one.better_nodes > 0 && recommended == 0 && fit.run.pins.empty() &&
+        std::ranges::find(wanted, one.better_nodes) != wanted.end()) {
+      recommended = one.better_nodes;
+      const auto warning = std::ranges::find_if(
+          one.warnings, [](const std::string& each) { return contains(each, "; better: "); });
+      because = warning == one.warnings.end() ? std::string() : *warning;
+      continue;
+    }
     fit.cases.insert(fit.cases.end(), cases->begin(), cases->end());
     if (!shipped.each_node) fit.run.nodes.push_back(nodes);
-    if (shipped.nodes.size() <= 1) break;
+    if (at_one_scale) {
+      if (nodes < wanted.front()) fit.because = because;
+      break;
+    }
   }
   if (fit.cases.empty()) {
     if (!because.empty())
@@ -163,11 +199,38 @@ Result<void> check_suites(const FittingRequest& request) {
   return {};
 }
 
+/// The kind of the hosts that the request names.
+Result<NodeKind> named_kind(const FittingRequest& request) {
+  const auto hosts = expanded_hostlist(request.hosts);
+  if (!hosts) return fail("--hosts", hosts.error().what, hosts.error().hint);
+  auto kinds = kinds_of(*request.inventory, *hosts);
+  if (!kinds) return fail("--hosts", kinds.error().what, kinds.error().hint);
+  if (kinds->size() == 1) return std::move(kinds->front());
+  std::vector<std::string> lists;
+  for (const NodeKind& each : *kinds) lists.push_back(folded_hostlist(each.hosts));
+  return fail("--hosts", fmt::format("{} are of several kinds: {}", request.hosts, joined(lists, "; ")),
+              "name those of one kind");
+}
+
+/// The hostlists of the kinds that the hosts are not of.
+Result<std::vector<std::string>> other_kinds(const Inventory& inventory, const NodeKind& kind) {
+  const std::set<std::string> everywhere = all_hosts(inventory);
+  const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
+  if (!kinds) return failure_of(kinds);
+  std::vector<std::string> others;
+  for (const NodeKind& each : *kinds)
+    if (std::ranges::find(each.hosts, kind.hosts.front()) == each.hosts.end())
+      others.push_back(folded_hostlist(each.hosts));
+  return others;
+}
+
 }  // namespace
 
 Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout) {
   if (auto known = check_suites(request); !known) return failure_of(known);
-  auto kind = largest_kind(*request.inventory);
+  auto usual = largest_kind(*request.inventory);
+  if (!usual) return failure_of(usual);
+  auto kind = request.hosts.empty() ? usual : named_kind(request);
   if (!kind) return failure_of(kind);
   auto implementations = read_implementations(layout.share / "implementations");
   if (!implementations) return failure_of(implementations);
@@ -185,13 +248,21 @@ Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layo
   fitted.same_system = request.inventory->system == request.from->system;
   const std::vector<Gpu>& gpus = fitted.kind.like.gpus;
   const std::string make(gpus.empty() ? std::string_view() : gpu_make(gpus.front()));
-  fitted.screening =
-      make.empty() ||
-      std::ranges::find(*implementations, make, &Implementation::requires_gpu) == implementations->end();
+  const bool of_make = std::ranges::any_of(*implementations, [&](const Implementation& each) {
+    return !make.empty() && each.requires_gpu == make;
+  });
+  fitted.screening = request.at_once || (!gpus.empty() && !of_make);
   int shipped_nodes = 1;
   for (const AcceptanceRun& run : request.from->runs)
     for (const int nodes : run.nodes) shipped_nodes = std::max(shipped_nodes, nodes);
-  Fitting fitting{request, layout, std::move(*implementations), fitted, make, shipped_nodes};
+  auto others = other_kinds(*request.inventory, fitted.kind);
+  if (!others) return failure_of(others);
+  fitted.other_kinds = *std::move(others);
+  // Each run names its nodes where a plan would take others, or more.
+  const bool named = !fitted.all_nodes || !request.hosts.empty() || !fitted.other_kinds.empty();
+  Fitting fitting{request,      layout, std::move(*implementations),
+                  fitted,       make,   named ? folded_hostlist(fitted.kind.hosts) : std::string(),
+                  shipped_nodes};
   for (const AcceptanceRun& run : request.from->runs)
     if (request.suites.empty() || std::ranges::find(request.suites, run.suite) != request.suites.end())
       fitting.add(run);
@@ -204,8 +275,7 @@ Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layo
       return each.run.each_node && std::ranges::find(together, each.run.suite) != together.end();
     });
   }
-  if (!fitted.all_nodes)
-    for (FittedRun& each : fitted.runs) each.run.hosts = folded_hostlist(fitted.kind.hosts);
+  for (FittedRun& each : fitted.runs) each.run.hosts = fitting.hosts;
   if (fitted.runs.empty())
     return fail(request.inventory->system, "none of the runs fits it",
                 fitted.left_out.empty() ? std::string() : fitted.left_out.front());

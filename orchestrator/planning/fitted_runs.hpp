@@ -16,8 +16,10 @@ namespace shakedown {
 struct FittingRequest {
   const Acceptance* from = nullptr;  ///< the shipped configuration
   const Inventory* inventory = nullptr;
-  int nodes = 0;                    ///< to use; 0: all of the largest kind
+  int nodes = 0;                    ///< to use; 0: all of the kind
   std::vector<std::string> suites;  ///< to take over; empty: all
+  std::string hosts{};              ///< hostlist, all of one kind; empty: the largest kind
+  bool at_once = false;             ///< only what this installation can run
 };
 
 /// A run of the shipped configuration at scales that the system has.
@@ -26,6 +28,7 @@ struct FittedRun {
   bool as_shipped = false;  ///< at the scales, and by the implementation, of the shipped configuration
   std::vector<Case> cases;  ///< one for each of its scales and benchmarks, as planned; of each node: one
   std::vector<Implementation> implementations;  ///< of its cases, each once
+  std::string because;                          ///< why it has fewer nodes than were meant; empty: it has not
 };
 
 /// The runs of a shipped configuration on another system.
@@ -35,16 +38,19 @@ struct FittedRuns {
   NodeKind kind;                      ///< the nodes that they are for, no more than asked for
   int nodes = 0;
   bool all_nodes = true;   ///< of that kind
-  bool screening = false;  ///< by the reference kernels with small problems: no vendor's build fits the nodes
-  bool same_system = true;  ///< the configuration was written for this system
+  bool screening = false;  ///< by the reference kernels with small problems: they alone can run at once
+  std::vector<std::string> other_kinds;  ///< hostlists of the kinds of nodes that the runs are not for
+  bool same_system = true;               ///< the configuration was written for this system
 };
 
 /// Fits the runs: those of about all nodes of the shipped system become runs of all nodes here, growing
 /// numbers of nodes end below it and have half of it, a number that a benchmark's rules name stays. Each is
-/// planned; one that is refused is tried on fewer nodes, by powers of two. The implementation is the shipped
-/// one, else the vendor's of the nodes' GPUs, else `reference`.
+/// planned; one for which the plan recommends fewer nodes has those, one that is refused is tried on up to
+/// eight nodes less and then by powers of two. The implementation is the shipped one, else the vendor's of
+/// the nodes' GPUs; on nodes without GPUs that of the processors' vendor, else the benchmark's own program;
+/// on nodes that only the reference kernels can use, or `at_once`, `reference`.
 ///
-/// Fails for more nodes than there are, an unknown suite, and if no run remains.
+/// Fails for more nodes than there are, hosts of several kinds, an unknown suite, and if no run remains.
 Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout);
 
 }  // namespace shakedown

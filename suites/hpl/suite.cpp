@@ -57,6 +57,7 @@ Result<Case> planned_hpl(const PlanRequest& request) {
 
   add_notes(*planned, *size);
   add_notes(*planned, *grid);
+  planned->better_nodes = grid->better_nodes;
   planned->warnings.insert(planned->warnings.end(), model.warnings.begin(), model.warnings.end());
   planned->parameters = {{"N", size->N},
                          {"NB", std::int64_t{size->NB}},

@@ -126,6 +126,7 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
 
   add_notes(*planned, *size);
   add_notes(*planned, *grid);
+  planned->better_nodes = grid->better_nodes;
   planned->why.push_back(precision->why);
   planned->warnings.insert(planned->warnings.end(), precision->warnings.begin(), precision->warnings.end());
   planned->parameters = {{"N", size->N},

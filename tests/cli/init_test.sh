@@ -89,7 +89,21 @@ sed -n '/^\[\[fabric/q; p' cluster.toml | sed 's/^technology = .*/technology = "
 exits "init on InfiniBand" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory infiniband.toml
 check "names an interface, and no number of RoCE" sh -c 'grep -q "^socket_interface = " out && ! grep -q "^gid_index" out'
 exits "nodes without GPUs" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory alps-zen2 --nodes 2 -o zen2.toml
-accepted "nodes without GPUs" zen2.toml
+says "official programs alone" "not planned: hpl-mxp: no program for nodes without GPUs"
+accepted "nodes without GPUs" zen2.toml "hpl hpcg io500"
+check "whose paths are to be filled in" grep -q '^program = "/.*/xhpl"   # EDIT: ' zen2.toml
+check "at full size" sh -c '! grep -q "^minutes" zen2.toml'
+
+# Nodes of two kinds.
+printf '[[groups]]\nname = "cpu"\nhosts = "c[1-30]"\nmemory_gib = 768\n[groups.cpu]\nmodel = "AMD EPYC 9654"\nsockets = 2\ncores = 192\nbase_mhz = 2400\nfp64_flop_per_cycle = 16\n' |
+  cat cluster.toml - >two.toml
+exits "init for nodes of two kinds" 0 "$SHAKEDOWN" init --inventory two.toml -o gpus.toml
+says "names the option for the others" "not planned for c[1-30], of another kind: --hosts 'c[1-30]' writes theirs"
+exits "init for the others" 0 "$SHAKEDOWN" init --inventory two.toml --hosts 'c[1-30]' -o cpus.toml
+check "is for them" grep -qx 'hosts = "c\[1-30\]"' cpus.toml
+exits "which plan takes" 0 "$SHAKEDOWN" plan --config cpus.toml
+exits "hosts of both kinds" 2 "$SHAKEDOWN" init --inventory two.toml --hosts 'c1,cn01'
+says "are refused" "c1,cn01 are of several kinds: "
 
 # This machine.
 exits "init for this machine" 0 "$SHAKEDOWN" init -o here.toml
