@@ -41,7 +41,7 @@ constexpr std::string_view desktop_types[] = {"fuse.portal", "fuse.gvfsd-fuse", 
 
 bool is_remote(const MountEntry& entry) {
   const bool fuse = entry.type.starts_with("fuse.") || entry.type == "fuse";
-  return among(remote_types, entry.type) || fuse;
+  return is_network_filesystem(entry.type) || fuse;
 }
 
 bool holds_data(const MountEntry& entry) {
@@ -147,6 +147,10 @@ std::vector<MountEntry> mount_entries(std::string_view mountinfo) {
                        .super_options = std::string(dash[3])});
   }
   return entries;
+}
+
+bool is_network_filesystem(std::string_view type) {
+  return among(remote_types, type);
 }
 
 bool has_option(std::string_view options, std::string_view option) {

@@ -41,6 +41,9 @@ struct MountEntry {
 /// The lines that can be read, in their order.
 std::vector<MountEntry> mount_entries(std::string_view mountinfo);
 
+/// Whether a file system of this type ("lustre", "nfs4") is served by other machines.
+bool is_network_filesystem(std::string_view type);
+
 /// Whether a comma-separated list of options holds `option`.
 bool has_option(std::string_view options, std::string_view option);
 

@@ -34,7 +34,8 @@ struct Phase {
   double fitting = 0;           ///< items of a rank for which there is space; 0: not known
   std::string band;             ///< name of the rate's band
   std::string_view noun;
-  bool is_size = false;  ///< its items are bytes, spelled as IOR does
+  bool is_size = false;   ///< its items are bytes, spelled as IOR does
+  double item_bytes = 0;  ///< that the links carry for each; 0: none
 };
 
 struct Derivation {
@@ -49,6 +50,7 @@ struct Derivation {
   [[nodiscard]] std::int64_t wanted(const Phase& phase) const;
   std::int64_t derived(const Phase& phase);
   std::int64_t cut_to_space(const Phase& phase);
+  [[nodiscard]] std::int64_t carried(const Phase& phase) const;
   Result<void> check_pin(const Phase& phase, std::int64_t items, const std::string& text);
 };
 
@@ -97,6 +99,14 @@ std::string replacement(const Rates& rates, const PlanRequest& request, const Ph
       more ? "more clients find the same servers saturated" : "fewer clients ask less of the same servers");
 }
 
+/// The items of a rank that the links carry for as long as they must last, no more than IO500's default; 0:
+/// the links, or whether they lead to the storage, are not known.
+std::int64_t Derivation::carried(const Phase& phase) const {
+  if (target.links_gib_s <= 0 || phase.item_bytes <= 0) return 0;
+  const double each = target.links_gib_s * gibi * seconds(phase) / phase.item_bytes / sizes.ranks;
+  return std::min(phase.usual, rounded_up(each, phase.step));
+}
+
 std::int64_t Derivation::derived(const Phase& phase) {
   if (rates.known) {
     const std::int64_t each = wanted(phase);
@@ -113,7 +123,21 @@ std::int64_t Derivation::derived(const Phase& phase) {
          request.implementation->tuned_text("margin_source")});
     return each;
   }
-  if (phase.fitting > 0 && phase.fitting < static_cast<double>(phase.usual)) return cut_to_space(phase);
+  const std::int64_t carried_items = carried(phase);
+  const std::int64_t most = carried_items > 0 ? carried_items : phase.usual;
+  if (phase.fitting > 0 && phase.fitting < static_cast<double>(most)) return cut_to_space(phase);
+  if (most < phase.usual) {
+    sizes.why.push_back(
+        {std::string(phase.parameter), most,
+         fmt::format(
+             "no rate is known here; {} carry {} GiB/s: x {:.0f} s ({} x {} s) / {} ranks, rounded up to a "
+             "multiple of {}",
+             target.links_because, number(target.links_gib_s, 4), seconds(phase), margin(), sizes.stonewall_s,
+             sizes.ranks, items_text(phase, phase.step)),
+         "no storage is faster than the links to it; " +
+             request.implementation->tuned_text("margin_source")});
+    return most;
+  }
   sizes.why.push_back(
       {std::string(phase.parameter), phase.usual,
        "no rate is known here: more than any storage takes in the time, the stonewall ends it",
@@ -194,7 +218,8 @@ Result<void> set_block(Derivation& derivation, double space) {
               space * easy_share,
               "band_easy",
               "GiB/s",
-              true};
+              true,
+              1};
   const std::string pinned = derivation.request.pinned_text("block_size");
   if (pinned.empty()) {
     // Less than a GiB for each: whole transfers.
@@ -306,9 +331,10 @@ Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, c
   Derivation derivation{request, rates, target, found};
   const double space = target.bytes / ranks;
   if (auto ok = set_block(derivation, space); !ok) return failure_of(ok);
-  const auto segments = derivation.items(
-      {"ior_hard_write", "segment_count", gibi / static_cast<double>(hard_block), 1000, 1, default_segments,
-       space * hard_share / static_cast<double>(hard_block), "band_hard", "GiB/s"});
+  const auto segments =
+      derivation.items({"ior_hard_write", "segment_count", gibi / static_cast<double>(hard_block), 1000, 1,
+                        default_segments, space * hard_share / static_cast<double>(hard_block), "band_hard",
+                        "GiB/s", false, static_cast<double>(hard_block)});
   if (!segments) return failure_of(segments);
   if (*segments > most_segments)
     return fail("pin segment_count", fmt::format("{} is more than IO500 can read", *segments),
@@ -325,8 +351,9 @@ Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, c
     const double limit = static_cast<double>(target.directory_limit) / ranks;
     fitting = fitting > 0 ? std::min(fitting, limit) : limit;
   }
-  const auto hard = derivation.items({"mdtest_hard_write", "mdtest_hard_n", 1000, 1000, 1, default_files,
-                                      fitting, "band_metadata", "kIOPS"});
+  const auto hard =
+      derivation.items({"mdtest_hard_write", "mdtest_hard_n", 1000, 1000, 1, default_files, fitting,
+                        "band_metadata", "kIOPS", false, static_cast<double>(hard_file)});
   if (!hard) return failure_of(hard);
   found.mdtest_hard_n = *hard;
   if (auto ok = check_capacity(found, target); !ok) return failure_of(ok);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/mounts.hpp"
+#include "suites/io500/rates.hpp"
 #include "suites/io500/site.hpp"
 
 namespace shakedown::io500 {
@@ -34,6 +37,25 @@ const Mount* mount_of(const NodeGroup& node, const std::string& datadir) {
     if (better) found = &each;
   }
   return found;
+}
+
+/// Whether the directory may lie on a disk of the node, which no link bounds.
+bool may_be_local(const PlanRequest& request, const Target& found) {
+  return request.hosts.size() == 1 && found.storage == nullptr &&
+         (found.type.empty() ? !request.group->disks.empty() || !request.group->mounts.empty()
+                             : !is_network_filesystem(found.type));
+}
+
+/// What the clients' links carry, or the servers' where that is less.
+void bound_by_links(Target& found, const PlanRequest& request) {
+  if (may_be_local(request, found)) return;
+  const auto nodes = std::ssize(request.hosts);
+  found.links_gib_s = static_cast<double>(nodes) * client_gib_s(*request.group);
+  found.links_because = fmt::format("the links of {}", plural(nodes, "client"));
+  const double servers = found.storage == nullptr ? 0 : server_gib_s(*found.storage);
+  if (servers <= 0 || (found.links_gib_s > 0 && found.links_gib_s <= servers)) return;
+  found.links_gib_s = servers;
+  found.links_because = fmt::format("the links of {}", plural(found.storage->servers, "server"));
 }
 
 }  // namespace
@@ -73,6 +95,7 @@ Target target(const PlanRequest& request, std::string_view case_id) {
     const auto whole = static_cast<double>(found.storage->usable_bytes);
     partly(whole, fmt::format("{}, the size of '{}'", bytes_text(whole), found.storage->name));
   }
+  bound_by_links(found, request);
   return found;
 }
 

@@ -234,6 +234,60 @@ TEST_CASE("IO500 pins that break its rules are refused, those that may are warne
   CHECK(mentions(close->warnings, "the pinned block_size = 70g (70 GiB) is 1.14 of what"));
 }
 
+TEST_CASE("where no rate is known IO500's sizes are bound by the links to the storage") {
+  struct Row {
+    int nodes;
+    double client_gbit_s;   ///< of each of the nodes
+    double servers_gbit_s;  ///< of all; 0: no storage is described
+    const char* type;       ///< of the file system of one mount; empty: none is known
+    const char* because;    ///< "": IO500's own size
+  };
+  for (const Row& row : {Row{10, 3200, 0, "", "the links of 10 clients carry 3725 GiB/s"},
+                         Row{1, 3200, 0, "", "the links of 1 client carry 372.5 GiB/s"},
+                         Row{10, 3200, 800, "", "the links of 4 servers carry 93.13 GiB/s"},
+                         Row{1, 25, 0, "nfs4", "the links of 1 client carry 2.910 GiB/s"},
+                         Row{1, 25, 0, "ext4", ""}, Row{10, 0, 0, "", ""}}) {
+    ShippedSystem system("sakuraone");
+    system.inventory.storage.resize(row.servers_gbit_s > 0 ? 1 : 0);
+    if (row.servers_gbit_s > 0) {
+      Storage& storage = system.inventory.storage.front();
+      storage.server_model = "another";
+      storage.servers = 4;
+      storage.nics_per_server = 1;
+      storage.nic_gbit_s = row.servers_gbit_s / 4;
+      storage.usable_bytes = 0;
+      storage.mount.clear();
+    }
+    NodeGroup& node = system.inventory.groups.front();
+    node.nics.assign(1, {});
+    node.nics.front().role = "storage";
+    node.nics.front().speed_gb_s = row.client_gbit_s;
+    node.mounts.clear();
+    if (*row.type != 0)
+      node.mounts = {{"/data", row.type, "x", 9'000'000'000'000'000, 9'000'000'000'000'000, true}};
+    system.inventory.groups.resize(1);
+    const auto io500 = system.plan(io500_official(), row.nodes, {});
+    REQUIRE(io500);
+    const auto block = std::ranges::find(io500->why, "block_size", &Reason::what);
+    REQUIRE(block != io500->why.end());
+    INFO(block->because);
+    if (*row.because == 0) {
+      CHECK(text_parameter(*io500, "block_size") == "9920000m");
+      continue;
+    }
+    CHECK(block->because.find(row.because) != std::string::npos);
+    // All ranks together: what the links carry in 1.3 x 300 s, rounded up to a GiB of each rank.
+    const double gib_s =
+        std::min(row.nodes * row.client_gbit_s, row.servers_gbit_s > 0 ? row.servers_gbit_s : 1e9) * 1e9 / 8 /
+        (1U << 30U);
+    const double all = static_cast<double>(io500::ior_bytes(text_parameter(*io500, "block_size")).value()) *
+                       io500->ranks / (1U << 30U);
+    CHECK(all >= gib_s * 390);
+    CHECK(all < gib_s * 390 + io500->ranks);
+    CHECK_FALSE(mentions(io500->warnings, "block_size is cut"));
+  }
+}
+
 TEST_CASE("IO500 gives no prediction outside of the published node counts or on other storage") {
   const auto few = io500_sakuraone().plan(io500_official(), 8, site_with(full_size()));
   REQUIRE(few);
