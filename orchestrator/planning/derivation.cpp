@@ -147,9 +147,13 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, like, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
-  if (std::string warning = cores_beside_gpus(wanted, like, *chosen, implementations);
-      !warning.empty() && std::ranges::find(plan.warnings, warning) == plan.warnings.end())
-    plan.warnings.push_back(std::move(warning));
+  if (const std::string because = cores_beside_gpus(wanted, like, *chosen, implementations);
+      !because.empty()) {
+    std::string warning = fmt::format("{} is planned on processor cores, with '{}': {}",
+                                      suite_title(wanted.suite->id), chosen->front()->id, because);
+    if (std::ranges::find(plan.warnings, warning) == plan.warnings.end())
+      plan.warnings.push_back(std::move(warning));
+  }
   PlanRequest request{.inventory = &inventory,
                       .group = &like,
                       .hosts = {},
@@ -337,7 +341,9 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       return failure_of(known);
   }
   if (acceptance.runs.empty()) {
-    place_screens(*all, {options, *implementations, inventory, kind.like, layout}, plan.warnings);
+    const ScreenChoice choice{options, *implementations, inventory, kind.like, layout};
+    leave_out_cores(*all, choice, plan.refused);
+    place_screens(*all, choice, plan.warnings);
     share_time(*all, derivation);
   }
   for (const Wanted& wanted : *all)

@@ -72,4 +72,20 @@ void place_screens(std::vector<Wanted>& all, const ScreenChoice& choice, std::ve
   all = std::move(placed);
 }
 
+void leave_out_cores(std::vector<Wanted>& all, const ScreenChoice& choice, std::vector<Refusal>& refused) {
+  std::erase_if(all, [&](const Wanted& wanted) {
+    if (wanted.by_name || wanted.implementation.here) return false;
+    const auto chosen = chosen_implementation(choice.implementations, *wanted.suite, choice.group,
+                                              wanted.implementation, choice.layout);
+    if (!chosen) return false;  // it is refused where it is planned
+    std::string because = cores_beside_gpus(wanted, choice.group, *chosen, choice.implementations);
+    if (because.empty()) return false;
+    const std::string id(wanted.suite->id);
+    refused.push_back({id, "", "requirements", std::move(because),
+                       fmt::format("--suite {} plans '{}' on processor cores", id, chosen->front()->id),
+                       false});
+    return true;
+  });
+}
+
 }  // namespace shakedown

@@ -26,4 +26,8 @@ struct ScreenChoice {
 /// with a sentence in `warnings`.
 void place_screens(std::vector<Wanted>& all, const ScreenChoice& choice, std::vector<std::string>& warnings);
 
+/// Takes the suites out that nobody named and that nodes with GPUs would run on processor cores, though they
+/// have programs for GPUs; each is listed as refused. On this machine they stay: they can run at once.
+void leave_out_cores(std::vector<Wanted>& all, const ScreenChoice& choice, std::vector<Refusal>& refused);
+
 }  // namespace shakedown

@@ -210,7 +210,7 @@ Result<std::vector<const Implementation*>> chosen_implementation(std::span<const
 std::string cores_beside_gpus(const Wanted& wanted, const NodeGroup& like,
                               const std::vector<const Implementation*>& chosen,
                               std::span<const Implementation> implementations) {
-  if (like.gpus.empty() || !wanted.implementation.id.empty() || is_screen(wanted.suite->id) ||
+  if (like.gpus.empty() || is_screen(wanted.suite->id) || chosen.front()->id == wanted.implementation.id ||
       !std::ranges::all_of(chosen, [](const Implementation* each) {
         return each->requires_gpu.empty() && each->rank_per != "gpu";
       }))
@@ -222,8 +222,7 @@ std::string cores_beside_gpus(const Wanted& wanted, const NodeGroup& like,
       of_gpus.push_back(each.id);
   if (of_gpus.empty()) return {};
   return fmt::format(
-      "{} is planned on processor cores, with '{}': of its programs for GPUs ({}) none is for {}",
-      suite_title(wanted.suite->id), chosen.front()->id, joined(of_gpus, ", "),
+      "of its programs for GPUs ({}) none is for {}", joined(of_gpus, ", "),
       like.gpus.front().model + (wanted.implementation.here ? ", or none is installed here" : ""));
 }
 

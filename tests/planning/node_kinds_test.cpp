@@ -108,3 +108,27 @@ TEST_CASE("screens run on each node by itself, on the nodes that the suites run 
   const Plan one = plan_of(inventory, "nvidia", 1);
   CHECK(case_of(one, "gemm").id == "gemm-cuda-1n-n00001");
 }
+
+TEST_CASE("a plan of GPUs has no suite on processor cores unless it is named") {
+  Inventory inventory;
+  inventory.system = "amd";
+  inventory.groups = {group(mi300x_nodes(1), "amd", "a[1-4]")};
+  PlanOptions options;
+  options.inventory = "given";
+  const auto all = derived_plan(options, {}, inventory, shipped_layout());
+  REQUIRE(all);
+  for (const Case& planned : all->cases) {
+    INFO(planned.id);
+    CHECK(planned.suite != "gemm");
+    CHECK(planned.suite != "mlperf");
+  }
+  const auto mlperf = std::ranges::find(all->refused, "mlperf", &Refusal::suite);
+  REQUIRE(mlperf != all->refused.end());
+  CHECK(mlperf->because == "of its programs for GPUs (nvidia) none is for AMD Instinct MI300X");
+  CHECK(mlperf->next_good == "--suite mlperf plans 'reference' on processor cores");
+  options.suites = {"mlperf"};
+  const auto named = derived_plan(options, {}, inventory, shipped_layout());
+  REQUIRE(named);
+  CHECK(case_of(*named, "mlperf").implementation == "reference");
+  CHECK(case_of(*named, "gemm").implementation == "reference");
+}
