@@ -287,7 +287,7 @@ const Command import = {
           ->check(CLI::Range(1, 1'000'000))
           ->type_name("N");
       app.add_option("--state", options->stated,
-                     "a condition that the logs do not state: fp64_mode=native, gpu=..., precision=...")
+                     "a condition that the logs do not state: " + joined(statable_conditions(), "=, ") + "=")
           ->type_name("NAME=VALUE");
       app.footer(
           "Example: shakedown import vendor-logs/ --system sakuraone && shakedown report vendor-logs\n"

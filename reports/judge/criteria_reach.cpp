@@ -74,8 +74,8 @@ std::string off_prediction(const Criterion& criterion, const std::vector<const C
     const double ratio = *criterion.limit / predicted->value;
     if (ratio < limit_far_off && ratio > 1 / limit_far_off) continue;
     return fmt::format(
-        "{} asks for {} {} on {}, and {} is predicted: {} times {}; is the limit in {}?", criterion.id,
-        to_string(criterion.direction), metric_text(criterion.metric, *criterion.limit),
+        "{} asks for {} {} on {}, and {} is predicted: {} times {}; a limit without `unit` is in {}",
+        criterion.id, to_string(criterion.direction), metric_text(criterion.metric, *criterion.limit),
         plural(each->nodes, "node"), metric_text(criterion.metric, predicted->value),
         number(ratio > 1 ? ratio : 1 / ratio, 2), ratio > 1 ? "as much" : "less",
         metric_unit(criterion.metric).empty() ? "the metric's unit" : metric_unit(criterion.metric));

@@ -27,6 +27,11 @@ Result<RankLayout> reference_layout(const PlanRequest& request, int GBS) {
   if (!layout || layout->ranks() <= GBS) return layout;
   const int cores = layout->ranks_per_node;
   layout->ranks_per_node = GBS / nodes;
+  for (Reason& reason : layout->why)
+    if (reason.what == "ranks")
+      reason = {"ranks", std::int64_t{layout->ranks()},
+                fmt::format("{} x {} ranks each", plural(nodes, "node"), layout->ranks_per_node),
+                "each rank needs a sample of each batch"};
   layout->why.push_back({"ranks_per_node", std::int64_t{layout->ranks_per_node},
                          fmt::format("{} cores, but {} samples of a batch on {} nodes", cores, GBS, nodes),
                          "each rank needs a sample of each batch"});

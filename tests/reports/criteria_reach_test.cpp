@@ -127,7 +127,7 @@ TEST_CASE("a limit ten times off the prediction, on the wrong side or of nothing
     return found.empty() ? std::string() : found.front();
   };
   CHECK(doubt(33.9).starts_with("a asks for >= 33.90 GFLOP/s on 98 nodes, and 34.00 PFLOP/s is predicted: "));
-  CHECK(doubt(33.9).ends_with("is the limit in GFLOP/s?"));
+  CHECK(doubt(33.9).ends_with("; a limit without `unit` is in GFLOP/s"));
   CHECK(doubt(3.5e8).find("10 times as much") != std::string::npos);
   CHECK(doubt(3.5e6).empty());  // a tenth and a bit
   CHECK(doubt(3.3e8).empty());

@@ -64,6 +64,10 @@ TEST_CASE("no rank of our own training is without a sample of each batch") {
   const auto five = on(5);
   REQUIRE(five);
   CHECK(five->ranks_per_node == 6);
+  const auto ranks = std::ranges::find(five->why, "ranks", &Reason::what);
+  REQUIRE(ranks != five->why.end());
+  CHECK(value_text(ranks->value) == "30");
+  CHECK(ranks->because == "5 nodes x 6 ranks each");
   CHECK(five->ranks == 30);
   CHECK(on(32)->ranks == 32);
   CHECK(to_string(on(33).error()) ==
