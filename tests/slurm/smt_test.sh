@@ -47,4 +47,25 @@ slurm_with "cn1 CPUs=$cpus Sockets=1 CoresPerSocket=$cpus ThreadsPerCore=1 RealM
 measure real
 check "every rank a core of its own" [ "$(grep -c "^cn1 $cpus ranks" "$T/seen")" = "$cpus" -a "$(sort -u "$T/seen" | wc -l)" = "$cpus" ]
 [ "$failures" = 0 ] || sed 's/^/      | /' "$T/seen" "$T/out" "$T/err" "$T/cluster.toml"
+
+# The same CPUs as the threads of half as many cores: Slurm hands out cores of two, be they threads of this machine or
+# not, so each rank's affinity must hold two CPUs, and no two ranks share one.
+cores=$((cpus / 2))
+if [ "$cores" -gt 0 ]; then
+  sh "$virtual" stop "$T"
+  cpus=$((2 * cores))
+  slurm_with "cn1 CPUs=$cpus Sockets=1 CoresPerSocket=$cores ThreadsPerCore=2 RealMemory=2000"
+  measure threads
+  pairs() { # the CPUs of each rank's affinity, a line each: "0-1" is "0 1"
+    sed 's/.*affinity //; s/,/ /g' "$T/seen" | while read -r list; do
+      for part in $list; do seq -s ' ' "${part%-*}" "${part#*-}"; done | paste -sd ' '
+    done
+  }
+  check "every rank of the SMT node is bound" [ "$(grep -c "^cn1 $cores ranks" "$T/seen")" = "$cores" ]
+  check "to the two CPUs of its core" [ "$(pairs | awk 'NF == 2' | wc -l)" = "$cores" ]
+  check "that no other rank has" [ "$(pairs | tr ' ' '\n' | sort -u | wc -l)" = "$cpus" ]
+  [ "$failures" = 0 ] || sed 's/^/      | /' "$T/seen" "$T/out" "$T/err" "$T/cluster.toml"
+else
+  echo "SKIPPED: one CPU here can't be a core of two threads"
+fi
 finish
