@@ -11,6 +11,8 @@ echo "dear customer" >vendor/letter.txt
 rows() { sqlite3 "$1/results.sqlite" "SELECT count(*) FROM attempt"; }
 dump() { sqlite3 "$1/results.sqlite" .dump | grep -v 'INSERT INTO sqlite_sequence' | sort; }
 
+exits "its help" 0 "$SHAKEDOWN" import --help
+for name in gpu precision fp64_mode version; do says "names $name among --state's" "$name="; done
 exits "a folder of logs" 0 "$SHAKEDOWN" import vendor -w w --system acme --note "sent on Monday"
 says "prints the campaign's name" "campaign vendor: 2 runs added"
 says "and what each log is" "hpl-reference-HPL"
