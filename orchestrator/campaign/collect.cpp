@@ -439,8 +439,6 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
        (never_started && scheduler_kind(folder) == FailureKind::cancelled)))
     attempt.state = AttemptState::cancelled;
   attempt.files = run_files(folder, mask);
-  for (const FileRecord& file : attempt.files)
-    if (file.name == job_script_file) attempt.job_script = file.excerpt;
   mask_secrets(attempt, mask);
   return attempt;
 }

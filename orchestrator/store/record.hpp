@@ -76,7 +76,6 @@ struct AttemptRecord {
   double wall_s = 0;  ///< of the command, monotonic clock
   std::string host;
   std::string run_folder;  ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
-  std::string job_script;  ///< job.sh's text; empty where it was read from the store: see `files`
   std::string failure;     ///< why there is no result; empty: there is one
   std::optional<FailureKind> failure_kind;  ///< of `failure`, if its text or the scheduler's shows it
   std::string hosts;                        ///< hostlist of its nodes; empty: those planned

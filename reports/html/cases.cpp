@@ -191,7 +191,7 @@ void put_files(Fields& section, const MeasuredCase& record) {
 
 std::string job_script_of(const AttemptRecord& attempt) {
   const auto file = std::ranges::find(attempt.files, job_script_file, &FileRecord::name);
-  return attempt.job_script.empty() && file != attempt.files.end() ? file->excerpt : attempt.job_script;
+  return file == attempt.files.end() ? "" : file->excerpt;
 }
 
 /// The job script; the run directory has the whole of a long one.

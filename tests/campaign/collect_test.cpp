@@ -11,6 +11,7 @@
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "reports/measure/reliability.hpp"
 #include "tests/campaign/collect_scene.hpp"
 
@@ -375,7 +376,9 @@ TEST_CASE("where the values of secrets are gone, no program is quoted") {
   const AttemptRecord attempt = scene.collected();
   CHECK_FALSE(quotes(attempt, "planted"));
   CHECK(attempt.failure.starts_with("exit code 1"));
-  CHECK(attempt.job_script == "exec xhpl\n");
+  const auto job = std::ranges::find(attempt.files, std::string(job_script_file), &FileRecord::name);
+  REQUIRE(job != attempt.files.end());
+  CHECK(job->excerpt == "exec xhpl\n");
   scene.file("stderr.log", "CUDA error: planted-token-01 refused, out of memory\n");
   CHECK_FALSE(quotes(scene.collected(), "planted"));
 

@@ -14,7 +14,7 @@ AttemptRecord failed(int index, const std::string& case_id) {
   attempt.state = AttemptState::lost;
   attempt.exit_code.reset();
   attempt.results.clear();
-  attempt.files.clear();
+  attempt.files = {fixture::job_script(case_id)};
   attempt.failure = "node failure, on cn7";
   attempt.failure_kind = FailureKind::node_failure;
   attempt.hosts = "cn[5-8]";

@@ -38,7 +38,6 @@ CampaignRecord external_campaign() {
   attempt.conditions.reset();
   attempt.started_s = attempt.finished_s = attempt.wall_s = 0;
   attempt.host.clear();
-  attempt.job_script.clear();
   attempt.files = {fixture::file("HPL.out", "a log\n")};
   attempt.results[0].parsed.implementation = "nvidia";
   attempt.results[0].file = "HPL.out";

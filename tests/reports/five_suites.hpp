@@ -29,7 +29,7 @@ inline CaseRecord ran_log(const Case& planned, const std::string& text, const In
   AttemptRecord made = attempt(1, planned.id, {});
   made.results.clear();
   made.host = planned.hosts;
-  made.files = {file("stdout.log", text)};
+  made.files = {job_script(planned.id), file("stdout.log", text)};
   auto results = parsed_log(text, planned.suite);
   for (ParsedResult& parsed : results.value()) {
     Evidence evidence;

@@ -97,6 +97,10 @@ inline FileRecord file(std::string name, std::string text) {
           .excerpt = std::move(text)};
 }
 
+inline FileRecord job_script(const std::string& case_id) {
+  return file("job.sh", "#!/bin/sh\n# " + case_id + "\nexec ./program >stdout.log 2>stderr.log\n");
+}
+
 /// A run that began `index` minutes after its campaign. HPL's log is one of that result.
 inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord result) {
   AttemptRecord attempt;
@@ -108,14 +112,14 @@ inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord
   attempt.finished_s = attempt.started_s + attempt.wall_s;
   attempt.host = "n1";
   attempt.run_folder = case_id + "/attempt-" + std::to_string(index);
-  attempt.job_script = "#!/bin/sh\n# " + case_id + "\nexec ./program >stdout.log 2>stderr.log\n";
   attempt.conditions = Conditions{
       .cores = 2, .steal_ratio = 0.004, .foreign_cores = 0.03, .job_cores = 1.96, .load_before = 0.1};
   std::string log = "shakedown " + result.parsed.suite + " reference 0.1.0\n";
   if (const Metric* rate = result.parsed.metric("rmax_gflops"); rate && result.parsed.suite == "hpl")
     log = hpl_log({.program = "reference", .gflops = rate->value, .start_s = attempt.started_s + 0.8});
   attempt.results.push_back(std::move(result));
-  attempt.files = {file("HPL.dat", "HPLinpack benchmark input file\n"), file("stdout.log", std::move(log))};
+  attempt.files = {file("HPL.dat", "HPLinpack benchmark input file\n"), job_script(case_id),
+                   file("stdout.log", std::move(log))};
   return attempt;
 }
 
@@ -135,7 +139,7 @@ inline CaseRecord gemm_case(double gflops = 111.2, double spread_pct = 1.3) {
   result.parsed.complete = true;
   result.parsed.metrics = {{"fp64_gflops", gflops, 7}, {"spread_pct", spread_pct, 8}};
   record.attempts.push_back(attempt(1, planned.id, std::move(result)));
-  record.attempts.back().files = {file("stdout.log", gemm_log(gflops, planned.id))};
+  record.attempts.back().files = {job_script(planned.id), file("stdout.log", gemm_log(gflops, planned.id))};
   return record;
 }
 

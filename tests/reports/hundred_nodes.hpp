@@ -98,7 +98,7 @@ inline AttemptRecord lost_attempt(const std::string& case_id, int index, const s
   lost.state = AttemptState::lost;
   lost.exit_code.reset();
   lost.results.clear();
-  lost.files.clear();
+  lost.files = {job_script(case_id)};
   lost.failure = why;
   lost.failure_kind = FailureKind::node_failure;
   return lost;

@@ -32,7 +32,7 @@ CampaignRecord golden_campaign() {
   interrupted.state = AttemptState::interrupted;
   interrupted.exit_code = 143;
   interrupted.results.clear();
-  interrupted.files.clear();
+  interrupted.files = {fixture::job_script("hpl-reference-1n")};
   record.attempts.push_back(interrupted);
   CaseRecord network;
   network.planned.id = "nccl-all-reduce-1n";
@@ -209,8 +209,8 @@ TEST_CASE("markup in host names, logs and reasons stays text") {
   record.planned.id = attack;
   record.planned.hosts = attack;
   record.planned.why[0].because = attack;
-  record.attempts[0].job_script = attack;
-  record.attempts[0].files[1].excerpt = attack + "</pre></html>";
+  record.attempts.back().files.at(0).excerpt = attack;  // its job script
+  record.attempts[0].files.back().excerpt = attack + "</pre></html>";
   record.attempts[0].failure = attack;
   record.attempts[0].results[0].rules[0].value = attack;
   const std::string page = rendered("html", campaign);
@@ -255,7 +255,7 @@ TEST_CASE("200 texts that try to leave their place stay text wherever they stand
   for (Reason& each : record.planned.why) each = {text(), text(), text(), text()};
   for (RuleResult& each : record.attempts[0].results[0].rules) each.value = each.text = text();
   record.attempts[0].failure = text();
-  record.attempts[0].job_script = text();
+  record.attempts.back().files.at(0).excerpt = text();  // its job script
   for (auto& file : record.attempts[0].files) file.excerpt = file.name = text();
   campaign.note = text();
   campaign.system = text();
@@ -278,7 +278,7 @@ TEST_CASE("200 texts that try to leave their place stay text wherever they stand
 
 TEST_CASE("bytes that are no text neither break the page nor the document") {
   CampaignRecord campaign = golden_campaign();
-  fixture::hpl(campaign).attempts[2].files[1].excerpt =
+  fixture::hpl(campaign).attempts[2].files.back().excerpt =
       std::string("a\x1b[0;31mred\x1b[0m \xff\xfe \0 end", 24);
   campaign.system = "caf\xe9";
   const std::string page = rendered("html", campaign);
@@ -351,7 +351,7 @@ TEST_CASE("a thousand cases with results keep the page bounded") {
   for (int i = 0; i < 1000; ++i) {
     campaign.cases.push_back(fixture::hpl_case());
     campaign.cases.back().planned.id = "hpl-" + std::to_string(i);
-    campaign.cases.back().attempts[0].files[1].excerpt = std::string(100'000, 'x');
+    campaign.cases.back().attempts[0].files.back().excerpt = std::string(100'000, 'x');
   }
   const std::string page = rendered("html", campaign);
   CHECK(page.size() < 6'000'000);
