@@ -12,6 +12,14 @@ std::string text(SQLite::Statement& row, int column) {
   return row.getColumn(column).getString();
 }
 
+/// The one column of all rows.
+template <class Owner>
+std::vector<std::string> texts(Database::Connection& db, const char* sql, const Owner& owner) {
+  std::vector<std::string> found;
+  for_rows(db, db.query(sql, owner), [&](SQLite::Statement& row) { found.push_back(text(row, 0)); });
+  return found;
+}
+
 std::optional<int> optional_int(SQLite::Statement& row, int column) {
   if (row.getColumn(column).isNull()) return std::nullopt;
   return row.getColumn(column).getInt();
@@ -107,8 +115,7 @@ ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultReco
            [&](SQLite::Statement& row) {
              parsed.facts.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt()});
            });
-  for_rows(db, db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
-           [&](SQLite::Statement& row) { parsed.warnings.push_back(text(row, 0)); });
+  parsed.warnings = texts(db, "SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id);
   for_rows(db,
            db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
                     " ORDER BY seq",
@@ -251,8 +258,7 @@ std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::str
              [&, &into = score](SQLite::Statement& row) {
                (row.getColumn(1).getInt() != 0 ? into.dropped : into.files).push_back(text(row, 0));
              });
-    for_rows(db, db.query("SELECT text FROM set_score_warning WHERE set_id = ? ORDER BY seq", id),
-             [&, &into = score](SQLite::Statement& row) { into.warnings.push_back(text(row, 0)); });
+    score.warnings = texts(db, "SELECT text FROM set_score_warning WHERE set_id = ? ORDER BY seq", id);
     score.rules = loaded_rules(
         db,
         "SELECT rule, title, source, severity, status, value, line, text FROM set_score_rule WHERE set_id = ?"
@@ -268,23 +274,17 @@ std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::str
 Result<std::vector<std::string>> Database::case_ids(const std::string& campaign) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
-    std::vector<std::string> ids;
-    for_rows(db, db.query("SELECT name FROM planned_case WHERE campaign = ? ORDER BY seq", campaign),
-             [&](SQLite::Statement& row) { ids.push_back(text(row, 0)); });
-    return ids;
+    return texts(db, "SELECT name FROM planned_case WHERE campaign = ? ORDER BY seq", campaign);
   });
 }
 
 Result<std::vector<std::string>> Database::planned_hosts(const std::string& campaign) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
-    std::vector<std::string> hosts;
-    for_rows(db,
-             db.query("SELECT DISTINCT hosts FROM case_place c JOIN planned_case p ON p.id = c.case_id"
-                      " WHERE p.campaign = ? ORDER BY hosts",
-                      campaign),
-             [&](SQLite::Statement& row) { hosts.push_back(text(row, 0)); });
-    return hosts;
+    return texts(db,
+                 "SELECT DISTINCT hosts FROM case_place c JOIN planned_case p ON p.id = c.case_id"
+                 " WHERE p.campaign = ? ORDER BY hosts",
+                 campaign);
   });
 }
 
@@ -322,13 +322,8 @@ Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view sys
                       " ORDER BY created_s, id",
                       system, kind),
              [&](SQLite::Statement& row) {
-               CampaignSummary each;
-               each.id = text(row, 0);
-               each.system = text(row, 1);
-               each.kind = text(row, 2);
-               each.state = text(row, 3);
-               each.created_s = row.getColumn(4).getDouble();
-               list.push_back(std::move(each));
+               list.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),
+                               row.getColumn(4).getDouble(), 0, 0, ""});
              });
     return list;
   });
@@ -397,8 +392,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
                campaign.criteria_revisions.push_back({row.getColumn(0).getInt(), text(row, 1), text(row, 2),
                                                       text(row, 3), row.getColumn(4).getDouble()});
              });
-    for_rows(db, db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
-             [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
+    campaign.warnings = texts(db, "SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id);
     for_rows(
         db,
         db.query(
