@@ -15,12 +15,16 @@ namespace {
 
 using Handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, decltype(&hwloc_topology_destroy)>;
 
-Result<Handle> loaded(const std::string& synthetic) {
+/// Whether hwloc may ask each CPU what it is: it moves there, and waits for as long as a program has it.
+enum class AskCpus { no, yes };
+
+Result<Handle> loaded(const std::string& synthetic, AskCpus ask) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) return fail_environment("hwloc", "the topology can't be set up");
   Handle handle(raw, &hwloc_topology_destroy);
   if (!synthetic.empty() && hwloc_topology_set_synthetic(raw, synthetic.c_str()) != 0)
     return fail("hwloc", "'" + synthetic + "' describes no machine");
+  if (ask == AskCpus::no) hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
   // Without this flag hwloc hides what the cpuset forbids, and the board would look as small as the job.
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(raw) != 0) return fail_environment("hwloc", std::strerror(errno));
@@ -54,7 +58,10 @@ std::vector<int> threads_below(hwloc_obj_t object) {
 }  // namespace
 
 Result<Topology> read_topology(const std::string& synthetic) {
-  const auto handle = loaded(synthetic);
+  auto handle = loaded(synthetic, AskCpus::no);
+  // The kernel knows all that is read here, except in some virtual machines.
+  if (handle && (count(handle->get(), HWLOC_OBJ_CORE) == 0 || caches(handle->get()).empty()))
+    handle = loaded(synthetic, AskCpus::yes);
   if (!handle) return failure_of(handle);
   hwloc_topology_t const raw = handle->get();
   Topology topology;
