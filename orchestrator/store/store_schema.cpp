@@ -66,21 +66,35 @@ bool is_statistics(const std::pair<std::string, std::string>& object, const std:
                                                                   object.second, definition)) != tables.end();
 }
 
-}  // namespace
-
-void make_schema(SQLite::Database& database) {
+void run_schema(SQLite::Database& database) {
   database.exec(std::string(store_file("schema.sql").value_or("")));
   database.exec(fmt::format("PRAGMA user_version = {}", store_version));
 }
 
-std::string schema_difference(SQLite::Database& database) {
-  static const Objects ours = [] {
-    SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    make_schema(made);
-    return objects_of(made);
+/// What our schema has. The first call reads it from `made`, which has nothing else; null: from a database
+/// in memory.
+const Objects& our_objects(SQLite::Database* made) {
+  static const Objects ours = [&] {
+    if (made != nullptr) return objects_of(*made);
+    SQLite::Database in_memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    run_schema(in_memory);
+    return objects_of(in_memory);
   }();
+  return ours;
+}
+
+}  // namespace
+
+void make_schema(SQLite::Database& database) {
+  const bool empty = objects_of(database).empty();
+  run_schema(database);
+  if (empty) our_objects(&database);
+}
+
+std::string schema_difference(SQLite::Database& database) {
   const bool is_store = database.execAndGet("PRAGMA user_version").getInt() == store_version;
-  const Objects wanted = is_store ? ours : Objects();
+  const Objects none;
+  const Objects& wanted = is_store ? our_objects(nullptr) : none;
   const Objects found = objects_of(database);
   for (const auto& [object, definition] : found) {
     if (is_statistics(object, definition)) continue;
