@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <future>
 #include <iostream>
 #include <memory>
 
@@ -46,6 +47,12 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
       if (error.where == "[site] scheduler") error.where = "--scheduler";
       return tl::unexpected<Error>(std::move(error));
     }
+  // Most campaigns are shown beside this baseline: it is read, and kept, while the machine is discovered.
+  std::future<Result<Baseline>> baseline_read;
+  if (!options.dry_run)
+    baseline_read = std::async(std::launch::async, [&] {
+      return named_baseline(options.baseline.empty() ? default_baseline : options.baseline, layout.share);
+    });
   auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/options.criteria.empty(), layout);
   if (!grounded) return failure_of(grounded);
   Plan& plan = grounded->plan;
