@@ -1,10 +1,13 @@
 #include "orchestrator/campaign/workspace.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -171,6 +174,27 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
   return sync_folder(workspace.campaigns());
 }
 
+namespace {
+
+/// Writes files by their names into a folder that nobody reads yet. They are synced once all are written,
+/// and the folder last: a filesystem's journal is then written once, not twice for each.
+Result<void> write_synced(const fs::path& folder,
+                          const std::vector<std::pair<std::string, std::string>>& files) {
+  for (const auto& [file, content] : files)
+    if (auto written = write_file(folder / file, content); !written) return written;
+  for (const auto& [file, content] : files) {
+    const fs::path path = folder / file;
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int failed = fd >= 0 && ::fdatasync(fd) == 0 ? 0 : errno;
+    if (fd >= 0) ::close(fd);
+    if (failed != 0)
+      return fail_environment(path.string(), fmt::format("cannot be synced: {}", std::strerror(failed)));
+  }
+  return sync_folder(folder);
+}
+
+}  // namespace
+
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
   if (auto made = make_private_folder(workspace.campaigns()); !made)
     return failure_of(made, another_workspace);
@@ -197,10 +221,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     if (!campaign.baseline_text.empty()) files.emplace_back(campaign_baseline_file, campaign.baseline_text);
     campaign.commitment = committed(campaign, files, installed_layout(), list_root(workspace));
     files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
-    for (const auto& [file, content] : files) {
-      if (auto written = write_file(building / file, content, Durability::power_loss); !written)
-        return failure_of(written, another_workspace);
-    }
+    if (auto written = write_synced(building, files); !written) return failure_of(written, another_workspace);
     fs::rename(building, final_folder, code);
     if (!code) {
       if (auto synced = sync_folder(workspace.campaigns()); !synced) return failure_of(synced);
