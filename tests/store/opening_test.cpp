@@ -36,6 +36,11 @@ TEST_CASE("a new store is of this version, and its tables are those of the schem
   SQLite::Database database(path.string());
   CHECK(schema_difference(database).empty());
   CHECK(Database::open(path));
+  SQLite::Database in_memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  make_schema(in_memory);
+  CHECK(schema_difference(in_memory).empty());
+  in_memory.exec("CREATE TABLE notes(text)");
+  CHECK(schema_difference(in_memory) == "the table 'notes'");
 }
 
 TEST_CASE(
