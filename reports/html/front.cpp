@@ -263,7 +263,7 @@ Result<std::string> front_section(const ReportInput& input) {
       .text("last_root", has_roots ? campaign.journal->last_root : "")
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("not_passed", not_passed(judgement))
+      .text_if("mandatory", mandatory_text(judgement))
       .flag("next", !next.first.empty() || !next.command.empty())
       .text("next_first", before_command(next))
       .list("next_command", next.command.empty()

@@ -279,7 +279,7 @@ std::string criteria_counts(const Judgement& judgement) {
   return text;
 }
 
-std::string not_passed(const Judgement& judgement) {
+std::string mandatory_text(const Judgement& judgement) {
   constexpr std::size_t most_named = 4;
   std::map<std::string_view, std::vector<std::string>>
       ids;  // by the word; others name what failed or is waived
@@ -300,9 +300,12 @@ std::string not_passed(const Judgement& judgement) {
         "{} {} ({}{})", all, verdict == Verdict::not_run ? "without a result" : verdict_name(verdict),
         joined(named, ", "), all > most_named ? fmt::format(" and {} more", all - most_named) : ""));
   }
-  return parts.empty() ? ""
-                       : fmt::format("{} of {} mandatory criteria pass, {}", mandatory.passed, mandatory.all,
-                                     joined(parts, ", "));
+  if (mandatory.all == 0) return "";
+  if (parts.empty())
+    return mandatory.all == 1 ? "The one mandatory criterion passes"
+                              : fmt::format("All {} mandatory criteria pass", mandatory.all);
+  return fmt::format("{} of {} mandatory criteria pass, {}", mandatory.passed, mandatory.all,
+                     joined(parts, ", "));
 }
 
 std::string speed_judged(const Judgement& judgement) {

@@ -23,8 +23,9 @@ std::vector<std::string> exceptions(const CampaignRecord& campaign, const Judgem
 std::string criteria_counts(const Judgement& judgement);
 
 /// "2 of 4 mandatory criteria pass, 1 failed, 1 without a result (hpl-eight)": those that do not pass; by
-/// their ids those that neither the verdict nor an alarm names. Empty: all pass.
-std::string not_passed(const Judgement& judgement);
+/// their ids those that neither the verdict nor an alarm names. "All 4 mandatory criteria pass". Empty: there
+/// are none.
+std::string mandatory_text(const Judgement& judgement);
 
 /// "Speed was judged for GEMM, HPL only; checked for correct runs alone: IO500.": what the criteria say
 /// beyond correct runs. Empty: all suites' speed was judged.

@@ -30,7 +30,9 @@ TEST_CASE("what to type next follows from what decided") {
   };
   const std::string id = fixture::quick_campaign().id;
   const std::vector<Row> rows = {
-      {"passed", [](CampaignRecord&) {}, "", "shakedown init -o acceptance.toml"},
+      {"passed", [](CampaignRecord&) {}, "",
+       "shakedown inventory discover -o cluster.toml && shakedown init --inventory cluster.toml -o "
+       "acceptance.toml"},
       {"passed, and no screening", [](CampaignRecord& campaign) { campaign.kind = "acceptance"; }, "",
        "shakedown accept " + id + " -w w"},
       {"disturbed",
