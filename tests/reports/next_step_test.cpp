@@ -30,9 +30,7 @@ TEST_CASE("what to type next follows from what decided") {
   };
   const std::string id = fixture::quick_campaign().id;
   const std::vector<Row> rows = {
-      {"passed", [](CampaignRecord&) {}, "",
-       "shakedown inventory discover -o cluster.toml && shakedown init --inventory cluster.toml -o "
-       "acceptance.toml"},
+      {"passed", [](CampaignRecord&) {}, "", "shakedown inventory discover -o cluster.toml"},
       {"passed, and no screening", [](CampaignRecord& campaign) { campaign.kind = "acceptance"; }, "",
        "shakedown accept " + id + " -w w"},
       {"disturbed",
@@ -100,7 +98,7 @@ TEST_CASE(
 TEST_CASE("each next step says who acts") {
   CampaignRecord campaign = fixture::quick_campaign();
   CHECK(next_step_words(next_of(campaign))
-            .starts_with("the operator keeps this report; an acceptance test begins with a configuration"));
+            .starts_with("the operator keeps this report; an acceptance begins with an inventory"));
   campaign.kind = "acceptance";
   CHECK(next_step_words(next_of(campaign))
             .starts_with("vendor and customer sign the report, then the operator runs: shakedown accept "));
