@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check_history.hpp"
+#include "reports/judge/disturbance.hpp"
 
 namespace shakedown {
 namespace {
@@ -95,13 +98,55 @@ std::vector<SiteFloor> newest_floors(const Workspace& workspace, const CheckHist
   return floors;
 }
 
+/// The runs of the campaigns that measured something more than once on the same nodes: only there a repeat
+/// may count instead of a run. Not those of scheduled checks, whose log has what they left out.
+std::map<std::string_view, std::vector<std::size_t>> runs_of_repeating_campaigns(
+    const SystemSeries& series, const std::vector<HistoryCampaign>& campaigns) {
+  std::map<std::string_view, std::vector<std::size_t>> runs;
+  for (std::size_t i = 0; i < series.runs.size(); ++i) runs[series.runs[i].campaign].push_back(i);
+  std::set<std::string_view> repeating;
+  for (const MetricSeries& each : series.series) {
+    std::set<std::pair<std::string_view, std::string_view>> measured;  // campaign, nodes
+    for (const SeriesPoint& point : each.points) {
+      const SeriesRun& run = series.runs[point.run];
+      if (!measured.emplace(run.campaign, run.hosts).second) repeating.insert(run.campaign);
+    }
+  }
+  for (const HistoryCampaign& each : campaigns)
+    if (each.kind == regression_kind) repeating.erase(each.id);
+  std::erase_if(runs, [&](const auto& each) { return !repeating.contains(each.first); });
+  return runs;
+}
+
+/// Leaves out the runs that reports do not count: disturbed ones of cases that have others, and those that a
+/// node was suspect for. A campaign that has no report, as it can't be judged, is shown as it stands.
+void leave_out_uncounted(SiteSystem& system, const SystemSeries& series, const Database& database,
+                         const std::vector<HistoryCampaign>& campaigns, const Comparability& table) {
+  for (const auto& [id, runs] : runs_of_repeating_campaigns(series, campaigns)) {
+    auto stored = database.campaign(std::string(id), Excerpts::skip);
+    if (!stored) continue;
+    const auto measured = without_disturbed(*std::move(stored), table);
+    if (!measured) continue;
+    std::set<std::pair<std::string_view, int>> uncounted;
+    for (const CaseRecord& record : measured->record.cases)
+      for (const AttemptRecord& attempt : record.attempts)
+        if (record.planned.confirms || !attempt.set_aside.empty())
+          uncounted.emplace(record.planned.id, attempt.index);
+    for (const std::size_t run : runs)
+      if (uncounted.contains({series.runs[run].case_id, series.runs[run].attempt}))
+        system.counts[run] = false;
+  }
+}
+
 Result<SiteSystem> gathered_system(const Workspace& workspace, const Database& database, std::string name,
-                                   std::vector<HistoryCampaign> campaigns, const WantedHistory& wanted) {
+                                   std::vector<HistoryCampaign> campaigns, const WantedHistory& wanted,
+                                   const Comparability& table) {
   SiteSystem system;
   system.name = std::move(name);
   auto history = check_history(workspace, database, system.name, Metrics::all);
   if (!history) return failure_of(history);
   system.counts = runs_that_count(*history);
+  leave_out_uncounted(system, history->series, database, campaigns, table);
   system.checked = series_of_all_checks(*history);
   system.last_seen = coverage(*history);
   system.floors = newest_floors(workspace, *history);
@@ -132,6 +177,10 @@ Result<SiteHistory> gathered_history(const Workspace& workspace, const WantedHis
   if (!database) return failure_of(database);
   auto campaigns = database->history();
   if (!campaigns) return failure_of(campaigns);
+  const auto text = file_content(installed_layout().share / "comparability.toml");
+  if (!text) return failure_of(text);
+  const auto table = read_comparability(*text, "comparability.toml");
+  if (!table) return failure_of(table);
   std::map<std::string, std::vector<HistoryCampaign>> by_system;
   SiteHistory history;
   history.since_s = wanted.since_s;
@@ -155,7 +204,7 @@ Result<SiteHistory> gathered_history(const Workspace& workspace, const WantedHis
   }
   for (auto& [name, all] : by_system) {
     if (!shown.contains(name)) continue;
-    auto system = gathered_system(workspace, *database, name, std::move(all), wanted);
+    auto system = gathered_system(workspace, *database, name, std::move(all), wanted, *table);
     if (!system) return failure_of(system);
     history.systems.push_back(*std::move(system));
   }
