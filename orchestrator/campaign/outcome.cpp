@@ -33,10 +33,10 @@ namespace {
 VerdictRow verdict_row(const Judgement& judgement) {
   VerdictRow row{std::string(to_string(judgement.overall)), judgement.sentence, judgement.exit_code, {}};
   for (const CriterionResult& criterion : judgement.criteria)
-    row.criteria.push_back({criterion.id, criterion.metric, std::string(to_string(criterion.severity)),
-                            std::string(to_string(criterion.verdict)), criterion.n,
-                            criterion.withheld ? std::nullopt : criterion.measured, criterion.limit,
-                            criterion.because});
+    row.criteria.push_back(
+        {criterion.id, criterion.metric, std::string(to_string(criterion.severity)),
+         fmt::format("{}{}", to_string(criterion.verdict), criterion.waived ? ", waived" : ""), criterion.n,
+         criterion.withheld ? std::nullopt : criterion.measured, criterion.limit, criterion.because});
   return row;
 }
 

@@ -36,7 +36,7 @@ struct VerdictRow {
     std::string id;
     std::string metric;
     std::string severity;
-    std::string verdict;
+    std::string verdict;  ///< "invalid"; of a waived one "invalid, waived"
     int n = 0;
     std::optional<double> measured;
     std::optional<double> limit;

@@ -32,11 +32,15 @@ std::optional<Verdict> verdict_of_word(std::string_view word) {
   return std::nullopt;
 }
 
+/// `word` as it is stored: "pass"; of a waived criterion "invalid, waived".
 std::string verdict_markup(std::string_view word) {
+  static constexpr std::string_view waived = ", waived";
+  const bool is_waived = word.ends_with(waived);
+  if (is_waived) word.remove_suffix(waived.size());
   const auto verdict = verdict_of_word(word);
   if (!verdict) return R"(<span class="v v-open">No verdict yet</span>)";
-  return fmt::format(R"(<span class="v {}">{}{}</span>)", verdict_class(*verdict), verdict_icon(*verdict),
-                     verdict_word(*verdict));
+  return fmt::format(R"(<span class="v {}">{}{}{}</span>)", verdict_class(*verdict), verdict_icon(*verdict),
+                     verdict_word(*verdict), is_waived ? waived : "");
 }
 
 /// Values over time as a line without axes; its text is beside it.

@@ -175,6 +175,8 @@ exits "a campaign with a waiver" 0 "$SHAKEDOWN" run --here --plan plan.json --cr
 lifted=$(newest)
 exits "is accepted while that holds" 0 accept "$lifted" --by me --why test
 check "without a word on it" sh -c '! grep -q expired out'
+exits "the history page" 0 "$SHAKEDOWN" site -w $W -o waived.html
+check "has the waiver, too" grep -q 'Fail, waived</span> rate' waived.html
 faketime=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -n 1)
 if [ -n "$faketime" ]; then
   later="env LD_PRELOAD=$faketime FAKETIME=+60d FAKETIME_DONT_FAKE_MONOTONIC=1"

@@ -234,6 +234,15 @@ TEST_CASE("hostile texts are inert in document and summary, and come back as the
   CHECK(!contains(summary, "<!--"));
 }
 
+TEST_CASE("the summary names a criterion's verdict as the report does") {
+  SiteHistory history = small_history(1);
+  HistoryCriterion& criterion = history.systems[0].campaigns[0].criteria[0];
+  criterion.verdict = "invalid, waived";
+  CHECK(contains(site_summary(history), "Invalid, waived</span> hpl-rmax"));
+  criterion.verdict = "not-run";
+  CHECK(contains(site_summary(history), "No result</span> hpl-rmax"));
+}
+
 TEST_CASE("a limit is drawn in the series of its own suite alone, though another has a metric of that name") {
   const auto criteria = read_criteria(two_limits, "criteria.toml");
   REQUIRE(criteria.map_error([](const Error& error) { return to_string(error); }));
