@@ -73,8 +73,8 @@ void write_campaigns(DocumentParts& parts, const SiteSystem& system) {
     rows.state.push_back(texts.number(each.state));
     rows.created.push_back(whole_s(each.created_s));
     rows.finished.push_back(whole_s(each.finished_s));
-    rows.verdict.push_back(texts.number(each.overall));
-    rows.sentence.push_back(texts.number(each.sentence));
+    rows.verdict.push_back(texts.number(shown_verdict(each)));
+    rows.sentence.push_back(texts.number(shown_sentence(each)));
     rows.tool.push_back(texts.number(each.tool_version));
     rows.criteria.push_back(texts.number(each.criteria_name));
     rows.note.push_back(texts.number(each.note));

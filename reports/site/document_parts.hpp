@@ -30,6 +30,11 @@ struct SystemPlaces {
 /// What measured the series: "HPL"; of what shakedown's own program measures the name of that.
 std::string series_suite_title(const MetricSeries& series);
 
+/// The verdict on a campaign: "not-judged" where no criteria were given; empty: none yet.
+std::string shown_verdict(const HistoryCampaign& campaign);
+/// The sentence of that verdict.
+std::string shown_sentence(const HistoryCampaign& campaign);
+
 /// The place of a node, which is added where it is new.
 std::uint32_t node_place(SystemPlaces& places, const std::string& node);
 

@@ -287,7 +287,10 @@ std::vector<std::size_t> shown_series(const SystemSeries& all, std::size_t most)
   for (std::size_t i = 0; i < all.series.size(); ++i) {
     const MetricSeries& series = all.series[i];
     const std::size_t rank = headline_rank(series);
-    const bool is_phase = !series.unit.empty();
+    // A phase that is 0 in every run measures nothing: it only marks a time.
+    const bool is_phase =
+        !series.unit.empty() &&
+        std::ranges::any_of(series.points, [](const SeriesPoint& point) { return point.value != 0; });
     if (rank >= 1000 && !(is_phase && direction_of(series.metric, series.unit))) continue;
     ranked.emplace_back(rank, i);
   }

@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::size_t most_rows = 12;      // of headline metrics, of each system
 constexpr std::size_t most_findings = 20;  // criteria that are not pass
-constexpr std::size_t most_points = 60;    // of a line
+constexpr std::string_view not_judged = "not-judged";
+constexpr std::size_t most_points = 60;  // of a line
 
 std::optional<Verdict> verdict_of_word(std::string_view word) {
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::invalid, Verdict::not_run,
@@ -37,6 +38,7 @@ std::string verdict_markup(std::string_view word) {
   static constexpr std::string_view waived = ", waived";
   const bool is_waived = word.ends_with(waived);
   if (is_waived) word.remove_suffix(waived.size());
+  if (word == not_judged) return R"(<span class="v v-open">Not judged</span>)";
   const auto verdict = verdict_of_word(word);
   if (!verdict) return R"(<span class="v v-open">No verdict yet</span>)";
   return fmt::format(R"(<span class="v {}">{}{}{}</span>)", verdict_class(*verdict), verdict_icon(*verdict),
@@ -136,7 +138,8 @@ std::string open_criteria(const HistoryCampaign& campaign) {
 std::vector<const HistoryCampaign*> last_verdicts(const SiteSystem& system) {
   std::vector<const HistoryCampaign*> found;
   for (auto each = system.campaigns.rbegin(); each != system.campaigns.rend(); ++each)
-    if (!each->overall.empty() &&
+    if (const std::string verdict = shown_verdict(*each);
+        !verdict.empty() && verdict != not_judged &&
         std::ranges::none_of(found, [&](const auto* known) { return known->kind == each->kind; }))
       found.push_back(&*each);
   if (found.empty()) found.push_back(&system.campaigns.back());
@@ -147,7 +150,7 @@ std::string system_section(const SiteSystem& system) {
   std::string text = fmt::format("<section><h2>{}</h2>", escaped(system.name));
   std::string open;
   for (const HistoryCampaign* each : last_verdicts(system)) {
-    text += fmt::format("<p>{} {}</p>", verdict_markup(each->overall), escaped(each->sentence));
+    text += fmt::format("<p>{} {}</p>", verdict_markup(shown_verdict(*each)), escaped(shown_sentence(*each)));
     text += fmt::format(R"(<p class="muted small">{}, {}, {}</p>)", escaped(each->id),
                         each->kind == regression_kind ? "scheduled check" : escaped(each->kind),
                         escaped(utc_text(each->created_s)));
@@ -160,6 +163,17 @@ std::string system_section(const SiteSystem& system) {
 }
 
 }  // namespace
+
+std::string shown_verdict(const HistoryCampaign& campaign) {
+  const bool by_criteria = campaign.kind != regression_kind;
+  return by_criteria && campaign.criteria_text.empty() ? std::string(not_judged) : campaign.overall;
+}
+
+std::string shown_sentence(const HistoryCampaign& campaign) {
+  return campaign.sentence.empty() && shown_verdict(campaign) == not_judged
+             ? "not judged: no criteria were given"
+             : campaign.sentence;
+}
 
 std::string site_summary(const SiteHistory& history) {
   std::string text;

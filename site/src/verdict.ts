@@ -11,8 +11,11 @@ const looks: Record<string, Look> = {
   "not-run": { word: "No result", css: "v-open", draw: [["circle", { class: "o", cx: 8, cy: 8, r: 6.5, "stroke-dasharray": "2.5 1.6" }], path("p", "M5 8h6")] },
   "not-comparable": { word: "Not comparable", css: "v-open", draw: [["rect", { class: "o", x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }], path("p", "M4.5 6.2h7M4.5 9.8h7M10 4l-4 8")] },
   "undecided": { word: "Undecided", css: "v-open", draw: [path("o", "M8 .9L15.1 8 8 15.1.9 8z"), path("p", "M6.3 6.6a1.7 1.7 0 1 1 2.5 1.5c-.6.3-.8.6-.8 1.2M8 11v.4")] },
+  "not-judged": { word: "Not judged", css: "v-open", draw: [path("p", "M5 8h6")] },
 };
 const none: Look = { word: "No verdict", css: "v-open", draw: [path("p", "M5 8h6")] };
+/** Without criteria there is no verdict to wait for. */
+export const isJudged = (verdict: string): boolean => verdict !== "" && verdict !== "not-judged";
 
 export const verdictWords = Object.keys(looks);
 /** Of a criterion that a waiver lifts: "invalid, waived". */

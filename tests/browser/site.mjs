@@ -28,7 +28,7 @@ async function accessible(page, name) {
   // Through the protocol: the page's own policy lets no other script in.
   await page.call("Runtime.evaluate", { expression: `${axe};0` });
   const found = await page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    rules: { "color-contrast-enhanced": { enabled: true } } })
+    rules: { "color-contrast-enhanced": { enabled: true }, "target-size": { enabled: true } } })
     .then((result) => result.violations.map((each) => each.id + ": " + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")))`);
   check(found.length === 0, `${name}: axe finds ${found.join("\n")}`);
 }
@@ -56,6 +56,33 @@ for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, tr
     await accessible(page, name);
     if (pictures) { mkdirSync(pictures, { recursive: true }); writeFileSync(`${pictures}/${name}.png`, await page.picture()); }
     await page.close();
+  }
+}
+
+// Two systems beside each other, and nodes of all shades; criteria in the words of the report.
+const two = `file://${work}/two/site.html`;
+for (const width of [1280, 390]) {
+  for (const dark of [false, true]) {
+    for (const hash of ["#/", "#/nodes/nine-nodes"]) {
+      const name = `two systems ${hash} ${width} ${dark ? "dark" : "light"}`;
+      const page = await browser.open(two + hash, { width, dark });
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)");
+      if (hash === "#/") {
+        check(await page.evaluate("document.querySelectorAll('section.system').length") === 2, `${name}: two systems`);
+        const words = await page.evaluate("[...document.querySelectorAll('td .v')].map((each) => each.textContent)");
+        check(words.includes("No result") && words.includes("Invalid, waived"), `${name}: ${words}`);
+      } else {
+        const shades = await page.evaluate("[...new Set([...document.querySelectorAll('td.cell')].map((each) => each.className.split(' ').pop()))]");
+        check(shades.length === 9, `${name}: shades ${shades}`);
+        const [high, broad, names] = await page.evaluate("[document.querySelector('canvas').clientHeight, document.querySelector('canvas').clientWidth, [...document.querySelectorAll('.names li')].map((each) => [each.textContent, each.offsetTop - document.querySelector('canvas').offsetTop])]");
+        check(high === 9 * 14 && broad <= 120, `${name}: nine nodes of one day are ${broad} x ${high} px`);
+        check(names.length === 9 && names.every(([node, top], row) => node.startsWith("cn") && top === row * 14), `${name}: a row without its name: ${names.join(" ")}`);
+      }
+      await sound(page, two, name);
+      await accessible(page, name);
+      if (pictures) { mkdirSync(pictures, { recursive: true }); writeFileSync(`${pictures}/${name.replace(/[^a-z0-9]+/g, "-")}.png`, await page.picture()); }
+      await page.close();
+    }
   }
 }
 

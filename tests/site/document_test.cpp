@@ -243,6 +243,29 @@ TEST_CASE("the summary names a criterion's verdict as the report does") {
   CHECK(contains(site_summary(history), "No result</span> hpl-rmax"));
 }
 
+TEST_CASE("a campaign without criteria is not judged, and waits for no verdict") {
+  SiteHistory history = small_history(1);
+  HistoryCampaign& campaign = history.systems[0].campaigns[0];
+  campaign.criteria_text = campaign.overall = campaign.sentence = "";
+  campaign.criteria.clear();
+  CHECK(contains(site_summary(history), "Not judged</span> not judged: no criteria were given"));
+  CHECK(contains(site_document(history).json, "\"not-judged\""));
+  campaign.criteria_text = two_limits;
+  CHECK(contains(site_summary(history), "No verdict yet"));
+  campaign.criteria_text = "";
+  campaign.kind = "regression";
+  CHECK(contains(site_summary(history), "No verdict yet"));
+}
+
+TEST_CASE("a phase that is 0 in every run is no metric of the page") {
+  SiteHistory history = small_history(2);
+  MetricSeries phase{"io500", "reference", 1, "", "", "timestamp", "kIOPS", {{0, 0.0}, {1, 0.0}}};
+  history.systems[0].series.series.push_back(phase);
+  CHECK(!contains(site_document(history).json, "timestamp"));
+  history.systems[0].series.series.back().points[1].value = 3;
+  CHECK(contains(site_document(history).json, "timestamp"));
+}
+
 TEST_CASE("a limit is drawn in the series of its own suite alone, though another has a metric of that name") {
   const auto criteria = read_criteria(two_limits, "criteria.toml");
   REQUIRE(criteria.map_error([](const Error& error) { return to_string(error); }));

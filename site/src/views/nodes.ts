@@ -59,11 +59,16 @@ function shadeOf(value: number): number {
 }
 const shadeClass = (shade: number): string => (shade === 0 ? "h0" : shade < 0 ? `worse${-shade}` : `better${shade}`);
 
-/** All nodes at once: a column of pixels for each span, a row for each node. */
+const NAMED_ROWS = 120;   // as many rows are high enough for a name
+const WIDEST_CELL = 120;  // px
+
+/** All nodes at once: a column for each span, a row for each node, with its name where there is room. */
 function picture(system: System, series: Series, grid: Grid, order: number[]): HTMLElement {
   const columns = grid.bins.length, rows = order.length;
-  const cell = { width: Math.max(2, Math.min(24, Math.floor(1152 / columns))), height: rows > 400 ? 1 : rows > 120 ? 2 : rows > 40 ? 4 : 10 };
-  const canvas = h("canvas", { role: "img", width: columns * cell.width, height: rows * cell.height,
+  const named = rows <= NAMED_ROWS;
+  const height = named ? 14 : rows > 400 ? 1 : 2;
+  // A pixel for each cell, which the browser enlarges.
+  const canvas = h("canvas", { role: "img", width: columns, height: rows,
     "aria-label": `${plural(rows, "node")} from ${grid.bins[0].label} to ${day(grid.bins[columns - 1].to)}, in the order of the table; the table below has the numbers of the worst` });
   const says = h("p", { class: "reading" }, "Point at the picture to read it; click a row to open the node.");
   const draw = (): void => {
@@ -75,7 +80,7 @@ function picture(system: System, series: Series, grid: Grid, order: number[]): H
     order.forEach((node, row) => grid.cells[node].forEach((value, column) => {
       if (Number.isNaN(value)) return;
       ctx.fillStyle = colours.get(shadeOf(value))!;
-      ctx.fillRect(column * cell.width, row * cell.height, cell.width, cell.height);
+      ctx.fillRect(column, row, 1, 1);
     }));
   };
   const at = (event: MouseEvent): [row: number, column: number] => {
@@ -91,8 +96,13 @@ function picture(system: System, series: Series, grid: Grid, order: number[]): H
   });
   canvas.addEventListener("click", (event) => { const node = order[at(event)[0]]; if (node !== undefined) location.hash = trendAddress(series, system.nodes[node].name); });
   queueMicrotask(draw);
+  canvas.style.height = `${rows * height}px`;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (canvas.isConnected) draw(); });
-  return h("figure", { class: "heat" }, h("div", { class: "picture" }, canvas), h("div", { class: "ends small muted" }, h("span", {}, grid.bins[0].label), h("span", {}, day(grid.bins[columns - 1].to - 86_400))), scale(), says);
+  const first = grid.bins[0].label, newest = day(grid.bins[columns - 1].to - 86_400);
+  const cells = h("div", { class: "cells" }, canvas, h("div", { class: "ends small muted" }, h("span", {}, first), newest === first ? null : h("span", {}, newest)));
+  cells.style.maxWidth = `${columns * WIDEST_CELL}px`;
+  const names = named ? h("ul", { class: "names muted", "aria-hidden": "true" }, order.map((node) => h("li", {}, system.nodes[node].name))) : null;
+  return h("figure", { class: "heat" }, h("div", { class: "picture" }, names, cells), scale(), says);
 }
 
 function scale(): HTMLElement {

@@ -5,7 +5,7 @@ import { day, plural, roughly, share, valueText } from "../format";
 import { address, link } from "../route";
 import { campaignAddress, countingRows, gain, kindText, median, nodesText, seriesTitle, trendAddress } from "../series";
 import { sparkline } from "../spark";
-import { lookOf, verdictIcon, verdictMark } from "../verdict";
+import { isJudged, lookOf, verdictIcon, verdictMark } from "../verdict";
 
 const MOST_FINDINGS = 8;
 const PAST = 10;  // campaigns whose median the last value is set against
@@ -14,7 +14,7 @@ const PAST = 10;  // campaigns whose median the last value is set against
 function lastVerdicts(system: System): Campaign[] {
   const found: Campaign[] = [];
   for (const each of [...system.campaigns].reverse())
-    if (each.verdict && !found.some((known) => known.kind === each.kind)) found.push(each);
+    if (isJudged(each.verdict) && !found.some((known) => known.kind === each.kind)) found.push(each);
   return found.length > 0 ? found : system.campaigns.slice(-1);
 }
 
@@ -31,8 +31,13 @@ function findings(system: System): Child {
     .filter((each) => each.campaign === campaign.index && each.verdict !== "pass" && each.verdict !== "")
     .map((each) => ({ campaign, each })));
   const shown = open.slice(0, MOST_FINDINGS);
-  if (shown.length === 0) return h("p", { class: "muted" }, "No criterion of the last campaigns is open: each is pass, or they have none. What a scheduled check found stands above.");
-  return [table("Criteria that are not pass", [["Verdict"], ["Criterion"], ["Reason"], ["Campaign"]], shown.map(({ campaign, each }) =>
+  if (shown.length === 0) {
+    const last = lastVerdicts(system);
+    const judged = last.some((campaign) => system.criteria.some((each) => each.campaign === campaign.index && each.verdict !== ""));
+    return h("p", { class: "muted" }, judged ? "Each criterion of the last campaigns is pass." : "The last campaigns have no judged criteria.",
+      last.some((campaign) => campaign.kind === "regression") ? " What a scheduled check found stands above." : null);
+  }
+  return [table(`${system.name}: criteria that are not pass`, [["Verdict"], ["Criterion"], ["Reason"], ["Campaign"]], shown.map(({ campaign, each }) =>
     h("tr", {}, h("td", {}, verdictMark(each.verdict)), h("th", { scope: "row" }, each.id, each.severity === "mandatory" ? null : h("span", { class: "why" }, each.severity)),
       h("td", { "data-label": "Reason" }, each.because), h("td", { "data-label": "Campaign" }, link(campaignAddress(campaign), day(campaign.created))))), { stack: true }),
   open.length > shown.length ? h("p", { class: "small muted" }, `and ${open.length - shown.length} more`) : null];
@@ -66,7 +71,7 @@ function lastValues(system: System): Child {
     if (!before || newest(series) > newest(before)) shown.set(key, series);
   }
   const more = headlines.length - shown.size;
-  return [table("Last values", [["Metric"], ["Last value", true], [`Change against the median of the ${PAST} campaigns before`, true], ["Date"], ["Earlier campaigns"]],
+  return [table(`${system.name}: last values`, [["Metric"], ["Last value", true], [`Change against the median of the ${PAST} campaigns before`, true], ["Date"], ["Earlier campaigns"]],
     [...shown.values()].map(valueRow), { stack: true }),
   more > 0 ? h("p", { class: "small muted" }, `${plural(more, "more series", "more series")} with other parameters or numbers of nodes: `, link(address(["trend", system.name]), "all trends")) : null];
 }
