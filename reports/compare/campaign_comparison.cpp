@@ -33,6 +33,24 @@ struct Pairs {
   std::vector<const LikeRuns*> only_after;
 };
 
+/// Why neither side has a value that may be compared: "both measured, but neither result is valid (IO5-02: 1
+/// s instead of 300 s)".
+std::string no_values_text(const Pair& pair) {
+  const auto first_invalid = [](const LikeRuns& like) -> const ResultRecord* {
+    for (const MeasuredCase* record : like.cases)
+      for (const CountedResult& counted : record->own)
+        if (counted.result->validity == Validity::invalid) return counted.result;
+    return nullptr;
+  };
+  const ResultRecord* before = first_invalid(pair.before);
+  if (before == nullptr || first_invalid(pair.after) == nullptr) return "neither has a value";
+  const auto broken = std::ranges::find_if(before->rules, [](const RuleResult& rule) {
+    return rule.status == RuleStatus::fail && rule.severity == Severity::validity;
+  });
+  return "both measured, but neither result is valid" +
+         (broken == before->rules.end() ? "" : fmt::format(" ({}: {})", broken->id, broken->text));
+}
+
 MetricComparison blank(const LikeRuns& like) {
   MetricComparison comparison;
   comparison.suite = like.suite;
@@ -197,7 +215,7 @@ std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before
     if (of_pair.empty()) {
       MetricComparison none = blank(pair);
       none.leading = true;
-      none.verdict = "not compared: neither has a value";
+      none.verdict = "not compared: " + no_values_text(pair);
       of_pair.push_back(std::move(none));
     }
     // Runs that are not alike: neither their values nor their losses can be compared.

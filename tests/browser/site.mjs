@@ -86,6 +86,13 @@ for (const width of [1280, 390]) {
   }
 }
 
+{
+  const page = await browser.open(two + `#/compare/${campaigns[1]}/${campaigns[0]}`);
+  const shown = await page.evaluate("document.body.textContent");
+  check(shown.includes("Measured by both, not compared") && shown.includes("first without a value that counts") && !shown.includes("Measured by one only"), `invalid results of one campaign: ${shown.slice(0, 900)}`);
+  await page.close();
+}
+
 // The state is in the address: what was zoomed and read comes back with it.
 {
   const page = await browser.open(good + trend);

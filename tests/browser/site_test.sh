@@ -48,6 +48,7 @@ echo "{\"schema\":\"shakedown.plan/1\",\"system\":\"nine-nodes\",\"cases\":[$cas
 sqlite3 "$work/two/results.sqlite" <<'SQL'
 UPDATE case_place SET hosts = (SELECT substr(name, 5) FROM planned_case WHERE id = case_id) WHERE case_id IN (SELECT id FROM planned_case WHERE name LIKE 'hpl-cn%');
 UPDATE attempt SET hosts = (SELECT hosts FROM case_place WHERE case_place.case_id = attempt.case_id) WHERE case_id IN (SELECT id FROM planned_case WHERE name LIKE 'hpl-cn%');
+UPDATE result SET validity = 'invalid' WHERE attempt_id IN (SELECT a.id FROM attempt a JOIN planned_case c ON c.id = a.case_id WHERE c.campaign = (SELECT id FROM campaign WHERE system = 'test' ORDER BY created_s LIMIT 1 OFFSET 1));
 DELETE FROM criterion;
 DELETE FROM verdict;
 INSERT INTO verdict SELECT id, 'undecided', 'undecided: one criterion has no result', 3 FROM campaign WHERE system = 'nine-nodes';

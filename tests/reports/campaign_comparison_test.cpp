@@ -184,6 +184,19 @@ TEST_CASE("invalid results are not compared, and a metric that lost them says so
   CHECK(overall_change(metrics) == ChangeVerdict::worse);
 }
 
+TEST_CASE("where both measured and neither result is valid, that is said, with the rule") {
+  CampaignRecord invalid = campaign_comparison_rates({90});
+  ResultRecord& result = invalid.cases[0].attempts[0].results[0];
+  result.validity = Validity::invalid;
+  result.rules.front().status = RuleStatus::fail;
+  result.rules.front().text = "1 s instead of 300 s";
+  CHECK(compared(invalid, invalid).front().verdict ==
+        "not compared: both measured, but neither result is valid (HPL-01: 1 s instead of 300 s)");
+  result.parsed.complete = false;
+  result.validity = Validity::unknown;
+  CHECK(compared(invalid, invalid).front().verdict == "not compared: neither has a value");
+}
+
 TEST_CASE("attempts that failed are counted, with exact intervals, and leave nothing silently the same") {
   const CampaignRecord after = with_failed(campaign_comparison_rates(usual), 5);
   CHECK(rmax(campaign_comparison_rates(usual), after).change == ChangeVerdict::same);
