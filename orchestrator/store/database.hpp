@@ -22,7 +22,7 @@ struct CampaignSummary {
   std::string kind;
   std::string state;
   double created_s = 0;
-  int cases = 0;
+  int cases = 0;           ///< as reports count them: without repeats of suspects and replaced ones
   int finished_cases = 0;  ///< with a finished, timed-out or imported attempt
   std::string sentence;    ///< of the verdict; empty: none yet
 };

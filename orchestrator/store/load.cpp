@@ -295,9 +295,17 @@ Result<std::vector<CampaignSummary>> Database::campaigns(CaseCounts counts) cons
     for_rows(
         db,
         db.query(
+            // As a report counts cases: without repeats of suspects and without those that another replaced.
+            "WITH stated AS (SELECT id, campaign, name,"
+            "   json_extract(document, '$.purpose') AS purpose,"
+            "   json_extract(document, '$.stands_for') AS stands_for"
+            "   FROM planned_case WHERE ?1),"
+            " own AS (SELECT id, campaign FROM stated WHERE coalesce(purpose, '') <> 'confirm' AND"
+            "   (campaign, name) NOT IN (SELECT campaign, stands_for FROM stated WHERE stands_for IS NOT "
+            "NULL))"
             "SELECT c.id, system, kind, state, created_s,"
-            " CASE WHEN ?1 THEN (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id) ELSE 0 END,"
-            " CASE WHEN ?1 THEN (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = "
+            " (SELECT count(*) FROM own p WHERE p.campaign = c.id),"
+            " CASE WHEN ?1 THEN (SELECT count(DISTINCT case_id) FROM attempt a JOIN own p ON p.id = "
             "a.case_id"
             "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')) ELSE 0 END,"
             " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"

@@ -234,6 +234,24 @@ TEST_CASE("a case is added whole behind the others, and once") {
   CHECK(database->campaigns()->at(0).finished_cases == 1);
 }
 
+TEST_CASE("a list counts cases as the report does: neither repeats of a suspect nor a replaced case") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  CaseRecord record;
+  record.planned = example().cases.front().planned;
+  record.attempts = {attempt()};
+  record.planned.id = "hpl-reference-1n-r2";
+  record.planned.confirms = true;
+  REQUIRE(database->add_case(example().id, record));
+  record.planned.id = "hpl-reference-1n-on-n2";
+  record.planned.confirms = false;
+  record.planned.stands_for = "hpl-reference-1n";
+  REQUIRE(database->add_case(example().id, record));
+  CHECK(database->campaigns()->at(0).cases == 1);
+  CHECK(database->campaigns()->at(0).finished_cases == 1);
+}
+
 TEST_CASE("a case that can't be stored whole is not stored at all") {
   const TemporaryFolder temporary;
   auto database = Database::open(temporary.path / "results.sqlite");
