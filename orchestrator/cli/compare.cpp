@@ -167,10 +167,7 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
                           each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
     text += baseline_comparison_text(each);
   }
-  if (const std::string same = published_logs(rows); !same.empty())
-    text += fmt::format("\n{}\n", same);
-  else if (!any)
-    text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";
+  if (!any) text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }

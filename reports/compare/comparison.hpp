@@ -41,7 +41,7 @@ struct Comparison {
 
 /// Every case beside the baseline's values of its suite, by the rules of `comparability`: with a ratio where
 /// all conditions hold, else with those that don't. Where a metric has several rows, the one with the fewest
-/// differences is taken, then the one nearest in size, then the one whose other conditions are most alike. What several runs have one score
+/// differences is taken, then the one whose other conditions are most alike. What several runs have one score
 /// of (MLPerf's time to train) is compared by that score, if there is one and it is valid. A value scaled by
 /// a model is listed only where its conditions hold, as information. What is never compared, and why, is
 /// listed only where the metric may not be compared in any other way. Cases of suites that the baseline does
@@ -50,7 +50,7 @@ std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Base
                                     const Comparability& comparability);
 
 /// Of logs made elsewhere: marks suites whose values all equal the published ones to the last digit. These
-/// are the published logs, or a copy: they are not compared, as a ratio of 1 says nothing of a machine.
+/// are the published logs, or a copy: their ratio of 1 says nothing of a machine.
 void mark_published_logs(const CampaignRecord& campaign, std::vector<Comparison>& comparisons);
 
 /// What a criterion relative to `baseline` may lean on: comparable, or not with the condition that fails.

@@ -267,7 +267,6 @@ std::string published_sentence(const std::vector<BaselineComparison>& rows) {
   const std::string more = information == 0 ? ""
                                             : fmt::format("{} more {} drawn for information", information,
                                                           information == 1 ? "is" : "are");
-  if (set_beside == 0 && !published_logs(rows).empty()) return "same log: " + published_logs(rows);
   if (set_beside == 0)
     return "nothing can be compared: no value was published under these conditions" +
            (more.empty() ? "" : "; " + more);

@@ -138,7 +138,7 @@ Fields published_row(const BaselineComparison& compared) {
   } else {
     fields.text("class", verdict_class(Verdict::not_comparable))
         .markup("icon", verdict_icon(Verdict::not_comparable))
-        .text("word", row.published_log ? "Same log" : "Not comparable")
+        .text("word", "Not comparable")
         .text("because", reason_of(compared.verdict))
         .flag("note", false);
   }

@@ -48,7 +48,7 @@ std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& 
     return !each.set.empty() && !sets.emplace(each.set, each.metric, each.normalisation).second;
   };
   for (const Comparison& each : all)
-    if ((all.size() <= few || each.comparable || each.published_log) && !is_told(each)) {
+    if ((all.size() <= few || each.comparable) && !is_told(each)) {
       shown.push_back(&each);
       cases.insert(each.case_id);
     }
@@ -60,7 +60,7 @@ std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& 
 
 /// Two equal values that may not be compared: worth a word, as a reader sees no ratio beside them.
 bool is_identical(const Comparison& comparison) {
-  return !comparison.comparable && !comparison.published_log && comparison.measured && comparison.baseline &&
+  return !comparison.comparable && comparison.measured && comparison.baseline &&
          *comparison.measured == *comparison.baseline;
 }
 
@@ -101,18 +101,20 @@ Fields comparison_row(const Comparison& comparison, bool several_cases, const Re
     if (!value) return std::string(empty_cell);
     return metric_text(comparison.metric, *value) + (mark.empty() ? "" : fmt::format(", {}", mark));
   };
+  const bool may_be_compared = comparison.comparable && !comparison.published_log;
   Fields row;
   row.text("metric", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
       .text("case", several_cases ? whose(comparison, input.campaign) : "")
       .text("here", shown(comparison.measured, mark_here(comparison, input.measured)))
       .text("there", shown(comparison.baseline, mark_there(comparison, input.baseline)))
-      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
+      .text("ratio", comparison.ratio && !comparison.published_log ? number(*comparison.ratio, 3)
+                                                                   : std::string(empty_cell))
       .text("word", comparison.published_log ? "same log"
-                    : comparison.comparable  ? "yes"
+                    : may_be_compared        ? "yes"
                                              : "no")
-      .text("condition", condition_cell(comparison))
-      .text("class", comparison.comparable ? "" : "v-open")
-      .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
+      .text("condition", comparison.published_log ? "the published value itself" : condition_cell(comparison))
+      .text("class", may_be_compared ? "" : "v-open")
+      .markup("icon", may_be_compared ? "" : verdict_icon(Verdict::not_comparable));
   return row;
 }
 

@@ -6,7 +6,6 @@
 
 #include "orchestrator/core/units.hpp"
 #include "reports/compare/metric_verdict.hpp"
-#include "reports/judge/alarms.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
@@ -80,10 +79,6 @@ std::string words(const BaselineComparison& compared, double baseline, double mi
 
 void finish(BaselineComparison& compared, std::size_t not_comparable) {
   Comparison& row = compared.row;
-  if (row.published_log) {
-    compared.verdict = "same log: " + row.condition;
-    return;
-  }
   if (compared.runs.empty() || !row.baseline || *row.baseline == 0) {
     compared.verdict = "not comparable: " + row.condition;
     return;
@@ -139,13 +134,6 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
   }
   for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], not_comparable[i]);
   return found;
-}
-
-std::string published_logs(const std::vector<BaselineComparison>& compared) {
-  std::vector<Comparison> rows;
-  rows.reserve(compared.size());
-  for (const BaselineComparison& each : compared) rows.push_back(each.row);
-  return published_values(rows);
 }
 
 std::string published_value_text(const std::optional<double>& value, const std::string& unit) {

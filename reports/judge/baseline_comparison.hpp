@@ -27,9 +27,6 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
                                                      const std::vector<Comparison>& rows,
                                                      const Comparability& comparability);
 
-/// Of which suites these are the published logs themselves; empty: of none.
-std::string published_logs(const std::vector<BaselineComparison>& compared);
-
 /// A value of such a row in the unit that the baseline states, as people read it; a dash where there is none.
 std::string published_value_text(const std::optional<double>& value, const std::string& unit);
 

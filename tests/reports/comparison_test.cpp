@@ -2,8 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "reports/html/compare_page.hpp"
-#include "reports/judge/baseline_comparison.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/measurement.hpp"
 #include "tests/reports/fixture.hpp"
@@ -306,37 +304,8 @@ TEST_CASE("logs that hold the published values to the last digit are named as th
   CHECK(contains(section, "same log</span>"));
   CHECK(contains(section, "<th scope=\"col\">Alike?</th>"));
   CHECK_FALSE(contains(section, ">no</span>"));
-  // The same in the comparison alone, and no ratio.
-  const auto table = read_comparability(fixture::comparability(), "table").value();
-  const auto rows = baseline_comparisons(
-      elsewhere, judge(elsewhere, &baseline, fixture::comparability()).value().comparisons, table);
-  REQUIRE_FALSE(rows.empty());
-  for (const BaselineComparison& each : rows) {
-    CHECK((each.verdict == "same log: the published value itself") == each.row.measured.has_value());
-    CHECK_FALSE(each.row.ratio);
-    CHECK_FALSE(each.row.comparable);
-  }
-  CHECK(contains(published_logs(rows), "these are the published logs themselves"));
-  const Judgement judgement = judge(elsewhere, &baseline, fixture::comparability()).value();
-  const std::string page = comparison_page(rows, baseline, {elsewhere, judgement, "0"}).value();
-  CHECK(contains(page, "<h2>Same log</h2>"));
-  CHECK(contains(page, "these are the published logs themselves"));
-  CHECK_FALSE(contains(page, "can be compared"));
-  CHECK_FALSE(contains(page, "0.0 %"));
   campaign.cases[0].attempts[0].results[0].parsed.metrics[0].value += 0.001;
   CHECK_FALSE(shown(campaign));
-}
-
-TEST_CASE("a comparison and the report's conditions take the same published row, the nearest in size") {
-  Run run = gpt3(128, 128, "v5.0");
-  run.parameters[0].value = std::string("llama2_70b_lora");
-  const Judgement judgement = judged(comparison_campaign_of(run));
-  const Comparison row = comparison_found(comparison_campaign_of(run), "mlperf", "time_to_train_min");
-  CHECK(row.condition == "version 4.1 there, v5.0 here; 768 GPUs there, 1024 here; GBS 96 there, 128 here");
-  std::string there;
-  for (const OrientationCondition& each : judgement.orientation.value().conditions)
-    if (each.condition == "gpus") there = each.there;
-  CHECK(there == "768");
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {

@@ -33,9 +33,8 @@ void check_equal(const std::vector<BaselineComparison>& rows, std::size_t least)
   CHECK(rows.size() >= least);
   for (const BaselineComparison& each : rows) {
     INFO(each.row.suite << " " << each.row.metric << ": " << each.row.condition);
-    CHECK(each.row.comparable != each.row.published_log);  // logs made elsewhere are the same ones
-    CHECK(each.row.ratio.has_value() == each.row.comparable);
-    CHECK(each.row.ratio.value_or(1) == 1);
+    CHECK(each.row.comparable);
+    CHECK(each.row.ratio.value_or(0) == 1);
   }
 }
 
@@ -138,7 +137,7 @@ TEST_CASE("what several runs have one score of is compared by that score") {
   const auto rows = beside_itself(campaign);
   check_equal(rows, 1);
   CHECK(rows.front().row.set_runs == 3);
-  CHECK(rows.front().verdict == "same log: the published value itself");
+  CHECK(rows.front().verdict == "equal to it: the score of 3 runs, 98.4 % to 124.4 % of it");
 
   // NVIDIA's own logs of the submission: the score is the published one.
   const auto shipped = read_baseline(std::string(PROJECT_FOLDER) + "/reports/baselines/mlperf-v4.1.toml");
