@@ -1,6 +1,6 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,7 +54,7 @@ class LogLines {
 /// call, for what is asked of every line.
 template <std::size_t n>
 bool begins_with(std::string_view text, const char (&start)[n]) {
-  return text.size() >= n - 1 && std::memcmp(text.data(), start, n - 1) == 0;
+  return text.size() >= n - 1 && std::equal(start, start + n - 1, text.begin());
 }
 
 /// `text` without escape sequences; `buffer` holds the result where there were any.
