@@ -206,7 +206,7 @@ std::optional<LogLine> LogLines::next() {
   if (!within_) ++number_;
   line.number = number_;
   const size_t feed = std::min(rest_.find('\n'), rest_.size());
-  std::string_view text(rest_.data(), feed);
+  std::string_view text = rest_.substr(0, feed);
   size_t next = feed;  // of the line's next text, behind a carriage return
   if (!plain_) {
     const size_t end = std::min(text.find('\r'), feed);
