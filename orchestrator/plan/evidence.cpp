@@ -330,7 +330,8 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
   const Guess guess = has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, spread);
   if (has_own) found.of_this_gpu = static_cast<int>(own->second.ratios.size());
   const auto [least, most] = std::ranges::minmax(guess.scales);
-  const double beyond = doublings_outside(gpus, std::exp2(least), std::exp2(most));
+  const double doublings = std::log2(gpus);  // as `scales` are: at the last of them nothing is outside
+  const double beyond = std::max({0.0, doublings - most, least - doublings});
   const double variance = guess.variance + spread.per_doubling_variance * beyond * beyond + extra * extra;
   const double deviation = std::sqrt(has_own ? own->second.variance : spread.system_variance);
   const double below = deviation * std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));

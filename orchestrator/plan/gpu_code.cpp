@@ -23,13 +23,18 @@ std::optional<std::int64_t> tenths(std::string_view capability) {
 
 struct Code {
   bool ptx = false;
-  std::int64_t of = 0;  ///< in tenths
+  std::int64_t of = 0;     ///< in tenths
+  bool only_that = false;  ///< sm_90a: of that capability alone
 };
 
 std::optional<Code> code_of(std::string_view name) {
   for (const auto& [prefix, ptx] : {std::pair("sm_", false), std::pair("compute_", true)})
-    if (name.starts_with(prefix))
-      if (const auto of = parsed_integer(name.substr(std::string_view(prefix).size()))) return Code{ptx, *of};
+    if (name.starts_with(prefix)) {
+      std::string_view number = name.substr(std::string_view(prefix).size());
+      const bool only_that = number.ends_with('a');
+      if (only_that || number.ends_with('f')) number.remove_suffix(1);  // f: of the family, as without it
+      if (const auto of = parsed_integer(number)) return Code{ptx, *of, only_that};
+    }
   return std::nullopt;
 }
 
@@ -56,6 +61,7 @@ bool runs_on(std::span<const std::string> built_for, std::string_view capability
   const auto gpu = tenths(capability);
   return gpu && std::ranges::any_of(built_for, [&](const std::string& name) {
            const auto code = code_of(name);
+           if (code && code->only_that) return code->of == *gpu;
            return code && code->of <= *gpu && (code->ptx || code->of / 10 == *gpu / 10);
          });
 }

@@ -217,7 +217,8 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
       planned.binding = "core";
     else
       planned.warnings.emplace_back(
-          "ranks are not bound to cores: the inventory does not tell that equal parts of the cores, in their "
+          "ranks are not bound to cores: the inventory does not state that equal parts of the cores, in "
+          "their "
           "order, lie beside the GPUs (numa_node)");
   }
   planned.result_file = implementation.result_file;

@@ -204,7 +204,7 @@ Result<NodeKind> named_kind(const FittingRequest& request) {
   const auto hosts = expanded_hostlist(request.hosts);
   if (!hosts) return fail("--hosts", hosts.error().what, hosts.error().hint);
   auto kinds = kinds_of(*request.inventory, *hosts);
-  if (!kinds) return fail("--hosts", kinds.error().what, kinds.error().hint);
+  if (!kinds) return fail("--hosts", "the inventory " + kinds.error().what, kinds.error().hint);
   if (kinds->size() == 1) return std::move(kinds->front());
   std::vector<std::string> lists;
   for (const NodeKind& each : *kinds) lists.push_back(folded_hostlist(each.hosts));

@@ -202,7 +202,7 @@ std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campai
       break;
     }
   text = text.substr(0, text.find("; "));
-  if (text.starts_with("was still down") || text.starts_with("stayed down"))  // versions before 2026-11-28
+  if (text.starts_with("was still down") || text.starts_with("stayed down"))  // as older stores have it
     text = text.substr(0, text.find(": "));
   std::string brief(text);
   if (const std::string node = " on " + exclusion.node + " "; brief.find(node) != std::string::npos)

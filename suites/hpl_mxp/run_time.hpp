@@ -21,7 +21,7 @@ namespace shakedown::hpl_mxp {
 /// For GPUs it applies to the GPU that the implementation's tuning names, from `least_ranks` on: on few GPUs
 /// the refinement depends on the run's configuration by a factor of three, and nothing is predicted. FP16 has
 /// its own rate and band; on a system other than the one that was fitted the band is wider, the more so the
-/// further its scale and its network are from that one's. HPL's published runs tell how a rate may change
+/// further its scale and its network are from that one's. HPL's published runs show how a rate may change
 /// with each doubling of the GPUs; HPL-MxP takes a part of HPL's time, so the same seconds are that much more
 /// of it. What another network changes is as uncertain as it is large.
 ///

@@ -20,7 +20,7 @@ struct Target {
   std::string bytes_because;         ///< "0.50 x 1.78 PiB, the size of 'lustre'"
   std::string space_because;         ///< "1.78 PiB, the size of 'lustre'"
   double links_gib_s = 0;            ///< of its links, the clients' or the servers'; 0: not known, or none
-  std::string links_because;         ///< "10 clients' links"
+  std::string links_because;         ///< "the links of 10 clients"
   std::int64_t inodes = 0;           ///< that it may use; 0: not known
   std::int64_t directory_limit = 0;  ///< files in one directory; 0: not known
 };

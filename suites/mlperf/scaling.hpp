@@ -17,7 +17,7 @@ struct Scaling {
   [[nodiscard]] double operator()(double gpus) const;
 };
 
-/// What the scaling does not tell of a run, by logarithm of its rate.
+/// What the scaling leaves open of a run, by logarithm of its rate.
 ///
 /// Outside of the scales of the results the exponent at that end may go on or not: each doubling is as
 /// uncertain as its loss against a rate that follows the GPUs. And of several nodes: what the exponent below

@@ -30,7 +30,8 @@ TEST_CASE("GPU code runs on its generation from its own compute capability on, P
       {{"sm_80"}, "8.0", true},          {{"sm_80"}, "8.9", true},        {{"sm_86"}, "8.0", false},
       {{"sm_80"}, "9.0", false},         {{"sm_80"}, "7.0", false},       {{"sm_100"}, "10.3", true},
       {{"sm_100"}, "12.0", false},       {{"compute_90"}, "12.0", true},  {{"compute_90"}, "8.0", false},
-      {{"sm_80", "sm_90"}, "9.0", true}, {{"sm_80", "sm_90"}, "", false}, {{}, "9.0", false}};
+      {{"sm_80", "sm_90"}, "9.0", true}, {{"sm_80", "sm_90"}, "", false}, {{}, "9.0", false},
+      {{"sm_90a"}, "9.0", true},         {{"sm_100a"}, "10.3", false},    {{"sm_100f"}, "10.3", true}};
   for (const Row& row : rows) {
     CAPTURE(row.built_for, row.capability);
     CHECK(runs_on(row.built_for, row.capability) == row.runs);
@@ -54,7 +55,7 @@ TEST_CASE("a program without code for the GPUs is refused, with a way out") {
     const char* next;
   };
   const char* const image = "or an earlier container whose notes list such GPUs: its image and its gpu_code";
-  const char* const build = "build shakedown with -D CMAKE_CUDA_ARCHITECTURES for such GPUs";
+  const char* const build = "build shakedown with -D CMAKE_CUDA_ARCHITECTURES=NN";
   const char* const container =
       "has code for sm_80, sm_90, sm_100 (docs.nvidia.com/nvidia-hpc-benchmarks, "
       "System Support), and 'Tesla V100-SXM2-32GB' has compute capability 7.0";

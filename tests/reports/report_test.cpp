@@ -195,6 +195,13 @@ TEST_CASE("a busy machine's many disturbances are counted on the first page and 
   CHECK(first.find("<li>Every run was disturbed, ") != std::string::npos);
   const std::string results = fixture::results_section(page);
   CHECK(report_count(results, "data-label=\"Disturbed by\"") == 7);
+  for (std::size_t i = 0; i < 7; ++i) {
+    campaign.cases.push_back(campaign.cases[i]);
+    campaign.cases.back().planned.id += "-r2";
+  }
+  const std::string twice = fixture::results_section(rendered("html", campaign));
+  CHECK(report_count(twice, "data-label=\"Disturbed by\"") < 14);
+  CHECK(twice.find(" more in results.json.") != std::string::npos);
 }
 
 TEST_CASE("markup in host names, logs and reasons stays text") {

@@ -400,7 +400,9 @@ TEST_CASE(
     if (!planned_one) {
       const Error& error = planned_one.error();
       if (gpus == 0) RC_ASSERT(error.where == "requirements");
-      if (gpus > 0) RC_ASSERT(error.where.starts_with("ML-0") || error.where == "memory");
+      if (gpus > 0)
+        RC_ASSERT(error.where == "ML-09" || error.where == "ML-04" || error.where == "ML-05" ||
+                  error.where == "memory");
       RC_ASSERT(!error.hint.empty());
       return;
     }
