@@ -18,8 +18,9 @@ struct FittingRequest {
   const Inventory* inventory = nullptr;
   int nodes = 0;                    ///< to use; 0: all of the kind
   std::vector<std::string> suites;  ///< to take over; empty: all
-  std::string hosts{};              ///< hostlist, all of one kind; empty: the largest kind
-  bool at_once = false;             ///< only what this installation can run
+  /// A hostlist, all of one kind; empty: the largest kind.
+  std::string hosts{};   // NOLINT(readability-redundant-member-init): g++ 12 warns without it
+  bool at_once = false;  ///< only what this installation can run
 };
 
 /// A run of the shipped configuration at scales that the system has.
