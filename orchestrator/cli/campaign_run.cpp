@@ -280,6 +280,10 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
     return fail_environment(workspace.campaigns().string(),
                             fmt::format("cannot be read: {}", code.message()));
   const auto ids = campaign_ids(workspace);
+  if (ids.empty() && fs::exists(workspace.database(), code))
+    return fail(workspace.folder.string(),
+                "no folder of a campaign here: there is results.sqlite, and campaigns/ is missing or empty",
+                "put the folder campaigns/ back beside it; `shakedown site` reads results.sqlite alone");
   if (ids.empty())
     return fail(
         workspace.folder.string(), "no campaign here",

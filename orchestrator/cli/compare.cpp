@@ -17,6 +17,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/judge/baseline_comparison.hpp"
+#include "reports/judge/deviations.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/measure/display.hpp"
 
@@ -67,12 +68,13 @@ nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compar
 }
 
 /// Two lines: the values, and their verdict.
-std::string baseline_comparison_text(const BaselineComparison& compared) {
+std::string baseline_comparison_text(const BaselineComparison& compared, std::size_t title_width) {
   const Comparison& row = compared.row;
-  std::string text =
-      fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", row.suite, metric_title(row.metric),
-                  row.normalisation, published_value_text(row.measured, row.unit),
-                  published_value_text(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
+  const std::string mark = compared.mark.empty() || !row.measured ? "" : ", " + compared.mark;
+  std::string text = fmt::format(
+      "{:<{}} {:<32} {:<30} {:>16} {:>16} {:>9}\n", compared.title, title_width, metric_title(row.metric),
+      row.normalisation, published_value_text(row.measured, row.unit) + mark,
+      published_value_text(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
   text += fmt::format("         {}\n", compared.verdict);
   if (row.comparable || row.information)
     text += fmt::format("         {}\n         beside {}\n", row.condition, row.source);
@@ -155,8 +157,11 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
                                    measured_suites(outcome->campaign.record)));
     return exit_nothing_to_compare;
   }
-  std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id,
-                                 baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
+  std::size_t title_width = 8;
+  for (const BaselineComparison& each : rows) title_width = std::max(title_width, each.title.size());
+  std::string text =
+      fmt::format("{} against {}\n\n{:<{}} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id, baseline->title,
+                  "SUITE", title_width, "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
   const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineComparison& each) {
     return each.row.suite == rows.front().row.suite && each.row.case_id != rows.front().row.case_id;
   });
@@ -165,9 +170,10 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
     if (several && each.row.case_id != std::exchange(last, each.row.case_id))
       text += fmt::format("{}{}\n", each.row.case_id,
                           each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
-    text += baseline_comparison_text(each);
+    text += baseline_comparison_text(each, title_width);
   }
   if (!any) text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";
+  if (const std::string notice = reference_notice(*judgement); !notice.empty()) text += "\n" + notice + ".\n";
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }

@@ -15,11 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file name of what the campaign is compared with.
-std::string page_name(std::string beside) {
-  for (char& c : beside)
+/// A file name of what the campaign is compared with; outside the campaign's folder of both.
+std::string page_name(const std::string& beside, const std::string& campaign) {
+  std::string name = "compare-" + beside + (campaign.empty() ? "" : "-" + campaign) + ".html";
+  for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_' && c != '.') c = '_';
-  return "compare-" + beside + ".html";
+  return name;
 }
 
 Result<ComparedSide> side_of(const Outcome& outcome) {
@@ -37,7 +38,7 @@ Result<fs::path> written(const Result<std::string>& page, const PagePlace& place
   const fs::path folder = place.folder.empty() ? place.workspace.campaign(campaign) : fs::path(place.folder);
   const std::string elsewhere = "choose another folder: -o DIR";
   if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);
-  fs::path path = folder / page_name(beside);
+  fs::path path = folder / page_name(beside, place.folder.empty() ? "" : campaign);
   if (auto put = write_file(path, *page); !put) return failure_of(put, elsewhere);
   return path;
 }

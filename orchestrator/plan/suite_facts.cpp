@@ -18,6 +18,13 @@ std::span<const SuiteFacts* const> suites_in_order() {
   return ordered;
 }
 
+int reported_place(std::string_view suite) {
+  constexpr int behind_all_ranks = 10000;
+  const SuiteFacts* facts = suite_facts(suite);
+  if (facts == nullptr) return 2 * behind_all_ranks;
+  return facts->rank + (facts->screen ? behind_all_ranks : 0);
+}
+
 const SuiteFacts* suite_facts(std::string_view id) {
   const auto all = all_suite_facts();
   const auto found = std::ranges::find(all, id, &SuiteFacts::id);

@@ -141,6 +141,9 @@ struct SuiteFacts {
 /// The facts of all suites in the order of their ranks, from suites/*/facts.cpp.
 std::span<const SuiteFacts* const> suites_in_order();
 
+/// The place of a suite in reports and comparisons, the least first: by ranks, the screens behind the others.
+int reported_place(std::string_view suite);
+
 /// The facts of a suite, or null where none are known.
 const SuiteFacts* suite_facts(std::string_view id);
 

@@ -227,6 +227,8 @@ std::vector<MetricComparison> campaign_comparison(const MeasuredCampaign& before
   }
   for (const LikeRuns* like : pairs.only_after) comparisons.push_back(alone(*like, true));
   for (const LikeRuns* like : pairs.only_before) comparisons.push_back(alone(*like, false));
+  std::ranges::stable_sort(comparisons, {},
+                           [](const MetricComparison& each) { return reported_place(each.suite); });
   return comparisons;
 }
 

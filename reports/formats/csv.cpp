@@ -7,6 +7,7 @@
 #include "reports/formats/format.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/run_state.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/set_score.hpp"
 
@@ -56,6 +57,7 @@ void add_set(std::string& text, const MeasuredCampaign& measured, const SetScore
                  "",
                  "",
                  std::string(to_string(set.validity)),
+                 "",
                  has_score(set) ? "yes" : "no",
                  "score_min",
                  set.score_min ? fmt::format("{}", *set.score_min) : "",
@@ -89,6 +91,7 @@ void add_result(std::string& text, const CampaignRecord& campaign, const Measure
                    cell(attempt.hosts),
                    std::to_string(number),
                    std::string(to_string(result.validity)),
+                   run_state_text(campaign, measured, attempt, &result),
                    counts ? "yes" : "no",
                    cell(metric.name),
                    fmt::format("{}", metric.value),
@@ -103,7 +106,7 @@ Result<std::string> render_csv(const ReportSource& source) {
   const MeasuredCampaign& measured = source.campaign;
   std::string text =
       "campaign,system,case,suite,implementation,nodes,ranks,attempt,state,started,hosts,result,validity,"
-      "counts,metric,"
+      "result_state,counts,metric,"
       "value,unit,file,line,remark\n";
   for (const MeasuredCase& each : measured.cases)
     for (const AttemptRecord& attempt : each.attempts)

@@ -1,16 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/formats/format.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/each_node.hpp"
+#include "reports/judge/next_step.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/run_state.hpp"
 #include "reports/measure/set_score.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 
@@ -32,12 +39,13 @@ std::string with_comma(std::string_view mark) {
   return mark.empty() ? "" : fmt::format(", {}", mark);
 }
 
-std::string value_text(const CriterionResult& result, const CampaignRecord& campaign) {
+std::string value_text(const CriterionResult& result, const MeasuredCampaign& measured) {
   if (result.withheld || !result.measured)
-    return result.verdict == Verdict::pass && !result.limit ? "valid" : std::string(dash);
+    return result.verdict == Verdict::pass && !result.limit ? correct_state(measured, result.suite)
+                                                            : std::string(dash);
   return (result.limit ? shown_beside(result.metric, *result.measured, *result.limit).value
                        : metric_text(result.metric, *result.measured)) +
-         with_comma(unreviewed_mark(campaign, result.suite, result.case_id));
+         with_comma(unreviewed_mark(measured.record, result.suite, result.case_id));
 }
 
 std::string limit_text(const CriterionResult& result) {
@@ -47,7 +55,7 @@ std::string limit_text(const CriterionResult& result) {
                                      : metric_text(result.metric, *result.limit));
 }
 
-void add_criteria(std::string& text, const Judgement& judgement, const CampaignRecord& campaign) {
+void add_criteria(std::string& text, const Judgement& judgement, const MeasuredCampaign& measured) {
   if (judgement.criteria.empty()) return;
   text += "\n| criterion | | measured | limit | verdict | because |\n|---|---|---|---|---|---|\n";
   for (const CriterionResult& each : judgement.criteria) {
@@ -56,22 +64,71 @@ void add_criteria(std::string& text, const Judgement& judgement, const CampaignR
     const std::string_view bold = each.verdict == Verdict::pass ? "" : "**";
     text += fmt::format("| {} | {} | {} | {} | {}{}{} | {} |\n", markdown_text(each.id),
                         each.severity == CriterionSeverity::mandatory ? "mandatory" : "advisory",
-                        markdown_text(value_text(each, campaign)), markdown_text(limit_text(each)), bold,
+                        markdown_text(value_text(each, measured)), markdown_text(limit_text(each)), bold,
                         verdict_text(each), bold, markdown_text(because));
   }
 }
 
-void add_results(std::string& text, const Judgement& judgement, const CampaignRecord& campaign) {
+/// Results of like nodes share a row: the criterion's row names the nodes that do not pass.
+using LikeResults = std::vector<const SuiteResult*>;
+
+std::vector<LikeResults> results_of_like_nodes(const Judgement& judgement, const MeasuredCampaign& measured) {
+  std::map<std::string_view, std::size_t> group_of;
+  const std::vector<LikeNodes> groups = like_nodes(measured);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const std::size_t i : groups[g].cases) group_of[measured.cases[i].planned.id] = g;
+  std::vector<LikeResults> rows;
+  std::map<std::pair<std::size_t, std::string_view>, std::size_t> row_of;  // by group and metric
+  for (const SuiteResult& each : judgement.suite_results) {
+    const auto group = group_of.find(each.case_id);
+    if (group == group_of.end()) {
+      rows.push_back({&each});
+      continue;
+    }
+    const auto [place, is_new] = row_of.try_emplace({group->second, each.metric}, rows.size());
+    if (is_new) rows.emplace_back();
+    rows[place->second].push_back(&each);
+  }
+  return rows;
+}
+
+/// "30.94 GFLOP/s": of several nodes "30.94 GFLOP/s (median; 5.914 GFLOP/s to 31.20 GFLOP/s)".
+std::string result_text(const LikeResults& like) {
+  const SuiteResult& first = *like.front();
+  std::vector<double> values;
+  for (const SuiteResult* each : like)
+    if (each->measured) values.push_back(*each->measured);
+  if (values.empty()) return first.absent;
+  const auto [least, most] = std::ranges::minmax(values);
+  const std::string middle = metric_text(first.metric, median(values));
+  return values.size() == 1 ? middle
+                            : fmt::format("{} (median; {} to {})", middle, metric_text(first.metric, least),
+                                          metric_text(first.metric, most));
+}
+
+void add_results(std::string& text, const Judgement& judgement, const MeasuredCampaign& measured) {
   if (judgement.suite_results.empty()) return;
   text += "\n| benchmark | case | measured | results |\n|---|---|---|---|\n";
-  for (const SuiteResult& each : judgement.suite_results)
+  for (const LikeResults& like : results_of_like_nodes(judgement, measured)) {
+    const SuiteResult& first = *like.front();
+    const bool any =
+        std::ranges::any_of(like, [](const SuiteResult* each) { return each->measured.has_value(); });
+    int results = 0;
+    for (const SuiteResult* each : like) results += each->n;
     text += fmt::format(
-        "| {} {} | {} | {} | {} |\n", markdown_text(suite_title(each.suite)),
-        markdown_text(metric_title(each.metric)), markdown_text(each.case_id),
-        markdown_text(each.measured ? metric_text(each.metric, *each.measured) +
-                                          with_comma(unreviewed_mark(campaign, each.suite, each.case_id))
-                                    : each.absent),
-        each.n);
+        "| {} {} | {} | {} | {} |\n", markdown_text(benchmark_title(measured, first.case_id, first.suite)),
+        markdown_text(metric_title(first.metric)),
+        markdown_text(first.case_id +
+                      (like.size() > 1 ? fmt::format(" and {} like it", like.size() - 1) : "")),
+        markdown_text(result_text(like) +
+                      (any ? with_comma(unreviewed_mark(measured.record, first.suite, first.case_id)) : "")),
+        results);
+  }
+}
+
+std::string set_title(const MeasuredCampaign& measured, const SetScore& set) {
+  const MeasuredCase* of = case_of_set(measured, set);
+  return of == nullptr ? suite_title(set.suite) : benchmark_title(of->planned);
 }
 
 void add_sets(std::string& text, const MeasuredCampaign& measured) {
@@ -83,7 +140,7 @@ void add_sets(std::string& text, const MeasuredCampaign& measured) {
   for (const SetScore& set : sets)
     text += fmt::format(
         "| {} | {} {} | {} | {} | {} | {} | {} |\n", markdown_text(short_set_name(measured.record, set)),
-        markdown_text(suite_title(set.suite)), markdown_text(set.benchmark),
+        markdown_text(set_title(measured, set)), markdown_text(set.benchmark),
         set.score_min ? metric_text("score_min", *set.score_min, 2) : std::string(dash),
         markdown_text(set_words(measured, set)), set.runs, set.converged, to_string(set.validity));
 }
@@ -104,9 +161,13 @@ Result<std::string> render_markdown(const ReportSource& source) {
                                  campaign.finished_s > 0 ? " to " + utc_text(campaign.finished_s) : "");
   for (const std::string& counts : {criteria_counts(judgement), run_counts(judgement.tally)})
     if (!counts.empty()) text += fmt::format("\n{}\n", markdown_text(counts));
+  const NextStep next =
+      next_step(measured, judgement, source.workspace, source.workspace / "campaigns" / campaign.id);
+  if (const std::string words = next_step_words(next); !words.empty())
+    text += fmt::format("\nNext: {}\n", markdown_text(words));
   add_list(text, "Alarms", judgement.alarms);
-  add_criteria(text, judgement, campaign);
-  add_results(text, judgement, campaign);
+  add_criteria(text, judgement, measured);
+  add_results(text, judgement, measured);
   add_sets(text, measured);
   std::vector<std::string> disturbances;
   disturbances.reserve(judgement.disturbances.size());

@@ -14,6 +14,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
+#include "reports/judge/deviations.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/measure/display.hpp"
 
@@ -136,6 +137,16 @@ void put_rows(Fields& page, ComparedRows rows, std::string_view what) {
       .list("metrics", std::move(rows.table));
 }
 
+/// That programs of shakedown's own are among the results, once.
+std::string notice_of(std::initializer_list<const Judgement*> sides) {
+  std::vector<std::string> notices;
+  for (const Judgement* side : sides)
+    if (std::string notice = reference_notice(*side);
+        !notice.empty() && std::ranges::find(notices, notice) == notices.end())
+      notices.push_back(std::move(notice));
+  return notices.empty() ? "" : joined(notices, ". ") + ".";
+}
+
 std::vector<Fields> sentences(const std::vector<std::string>& all) {
   return rows_of(all, [](const std::string& text) { return Fields().text("text", text); });
 }
@@ -149,8 +160,8 @@ std::vector<std::string> moved(const std::vector<MetricComparison>& metrics) {
       const bool changed = each.change == ChangeVerdict::worse || each.change == ChangeVerdict::better;
       if (!changed || each.leading != leading) continue;
       if (texts.size() < most_moved)
-        texts.push_back(fmt::format("{} {}, {}: {}", suite_title(each.suite), compared_title(each),
-                                    case_text(each), each.verdict));
+        texts.push_back(fmt::format("{} {}, {}: {}", benchmark_title(each.suite, each.implementation),
+                                    compared_title(each), case_text(each), each.verdict));
       else
         ++more;
     }
@@ -215,6 +226,7 @@ Result<std::string> comparison_page(const ComparedCampaigns& compared, const Com
       .markup("verdict_icon", verdict_icon(drawn_as(overall)))
       .list("moved", sentences(moved(compared.metrics)))
       .text_if("assumption", across_days_text(compared.metrics))
+      .text_if("notice", notice_of({&before.judgement, &after.judgement}))
       .text("there", "Before")
       .text("here", "After")
       .flag("is_pair", true)
@@ -291,7 +303,7 @@ std::vector<std::string> furthest(const std::vector<BaselineComparison>& rows) {
   std::vector<std::string> texts;
   for (const BaselineComparison* each : {most, least})
     if (each != nullptr)
-      texts.push_back(fmt::format("{} {}{}: {}", suite_title(each->row.suite), metric_title(each->row.metric),
+      texts.push_back(fmt::format("{} {}{}: {}", each->title, metric_title(each->row.metric),
                                   each->row.normalisation == "absolute" ? "" : ", " + each->row.normalisation,
                                   each->verdict));
   return texts;
@@ -314,6 +326,7 @@ Result<std::string> comparison_page(const std::vector<BaselineComparison>& rows,
       .text("assumption",
             "A published value is one value without a spread of its own, so no significance is claimed. An "
             "interval is that of the median here; with fewer than six runs it is their range.")
+      .text_if("notice", notice_of({&side.judgement}))
       .text("there", "Published")
       .text("here", "Here")
       .flag("is_pair", false)

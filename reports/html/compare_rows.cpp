@@ -39,12 +39,13 @@ ChangeLook look_of(ChangeVerdict change) {
 }
 
 std::string group_of(const MetricComparison& comparison) {
-  return fmt::format("{}, {}", suite_title(comparison.suite), case_text(comparison));
+  return fmt::format("{}, {}", benchmark_title(comparison.suite, comparison.implementation),
+                     case_text(comparison));
 }
 
 std::string group_of(const BaselineComparison& compared) {
   const std::string more = compared.cases > 1 ? fmt::format(" and {} like it", compared.cases - 1) : "";
-  return fmt::format("{}, {}{}", suite_title(compared.row.suite), compared.row.case_id, more);
+  return fmt::format("{}, {}{}", compared.title, compared.row.case_id, more);
 }
 
 /// What the interval of such a row is of.
@@ -60,6 +61,12 @@ std::optional<std::pair<double, double>> range_of(const BaselineComparison& comp
   const auto& published = compared.row.baseline;
   if (!published || !compared.row.ratio || compared.runs.size() < 2) return std::nullopt;
   return std::pair(compared.low / *published - 1, compared.high / *published - 1);
+}
+
+/// A value with what must stand beside it: "4.95 min, unverified".
+std::string marked(std::string value, std::string_view mark) {
+  if (!mark.empty() && value != dash) value += fmt::format(", {}", mark);
+  return value;
 }
 
 /// What can be compared goes first, each in its order.
@@ -123,7 +130,7 @@ Fields published_row(const BaselineComparison& compared) {
       .flag("role", false)
       .text_if("way", row.normalisation == "absolute" ? "" : row.normalisation)
       .text("before", published_value_text(row.baseline, row.unit))
-      .text("after", published_value_text(row.measured, row.unit))
+      .text("after", marked(published_value_text(row.measured, row.unit), compared.mark))
       .text_if("n_before", row.source)
       .text_if("n_after", compared.runs.empty() ? "" : fmt::format("n = {}", compared.runs.size()))
       .text("shift", shift_text(shift))

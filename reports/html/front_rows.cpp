@@ -216,9 +216,8 @@ std::string mark_text(const Judgement& judgement, const FrontRow& row, const Cri
                     : marked_invalid(row) ? "short of the official rules: its log marks it [INVALID]"
                                           : "short of the official rules");
   const std::size_t marked = marks.size();
-  if (row.result != nullptr && row.result->efficiency &&
-      !caution_above_one(row.result->efficiency_metric, row.result->suite, *row.result->efficiency).empty())
-    marks.emplace_back("above 100 % of its reference: see Exceptions");
+  if (row.result != nullptr && row.result->impossible)
+    marks.emplace_back("no ratio to its reference: see Exceptions");
   if (!row.criteria.empty() && row.criteria.front()->severity != CriterionSeverity::mandatory)
     marks.emplace_back("advisory");
   const bool of_screen = row.result != nullptr && screen_of(row.result->efficiency_metric) != nullptr;

@@ -60,22 +60,6 @@ std::string criteria_file_text(const CriteriaRevision& criteria) {
   return copied ? "criteria.toml, from " + criteria.name : criteria.name;
 }
 
-std::string benchmark_title(const Case& planned) {
-  const SuiteFacts* facts = suite_facts(planned.suite);
-  if (is_own_program(planned) && facts != nullptr && !facts->own_title.empty())
-    return std::string(facts->own_title);
-  return suite_title(planned.suite);
-}
-
-std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
-                            std::string_view suite) {
-  const MeasuredCase* found = campaign.case_with(case_id);
-  if (found != nullptr) return benchmark_title(found->planned);
-  const auto first = std::ranges::find_if(
-      campaign.cases, [&](const MeasuredCase& each) { return each.planned.suite == suite; });
-  return first == campaign.cases.end() ? suite_title(suite) : benchmark_title(first->planned);
-}
-
 std::string machine_text(const Inventory& inventory) {
   if (inventory.groups.empty()) return inventory.source.empty() ? "not described" : inventory.source;
   const NodeGroup& node = inventory.groups.front();

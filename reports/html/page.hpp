@@ -58,14 +58,6 @@ std::string case_anchor(std::string_view id);
 /// acceptance.toml".
 std::string criteria_file_text(const CriteriaRevision& criteria);
 
-/// "HPL", or what is measured by shakedown's own program, which is no result of the suite: "HPL-like solver
-/// (shakedown)".
-std::string benchmark_title(const Case& planned);
-/// The same of a case by its id, or where it has none of the suite's first case, as on the first page; the
-/// suite's title where the campaign has no case of it.
-std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
-                            std::string_view suite);
-
 /// "16 nodes, each 2 × Intel Xeon ..., 112 cores usable, 2.0 TiB, 8 × NVIDIA H100".
 std::string machine_text(const Inventory& inventory);
 /// "; the logs name 128xNVIDIA DGX H100, ...": what logs that were made elsewhere call their machine and its

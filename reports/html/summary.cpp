@@ -92,15 +92,6 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
                          !any(ReferenceKind::last_accepted));  // their columns take its place
 }
 
-/// Whether a result of the suite is invalid, by the official rules on length and number alone.
-bool is_invalid_by_length(const ReportInput& input, std::string_view suite) {
-  return std::ranges::any_of(input.measured.cases, [&](const MeasuredCase& each) {
-    return each.planned.suite == suite && std::ranges::any_of(each.own, [&](const CountedResult& counted) {
-             return valid_but_for_length(input.campaign, *counted.result);
-           });
-  });
-}
-
 /// What stands below a criterion's finding, a sentence each.
 std::vector<std::string> remarks_of(const CriterionResult& result) {
   std::vector<std::string> remarks = node_reasons(result);
@@ -128,7 +119,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
     if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
-    measured = is_invalid_by_length(input, result.suite) ? "complete" : "valid";
+    measured = correct_state(input.measured, result.suite);
   } else if (result.verdict == Verdict::invalid) {
     measured = "invalid";
   }

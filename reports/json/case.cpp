@@ -7,6 +7,7 @@
 #include "parsers/rules/result_json.hpp"
 #include "reports/json/objects.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/run_state.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/suite_metrics.hpp"
 #include "reports/statistics/sample.hpp"
@@ -72,7 +73,7 @@ json case_object(const CampaignRecord& campaign, const MeasuredCase& record) {
   object["metrics"] = medians(record);
   object["attempts"] = json::array();
   for (const AttemptRecord& attempt : record.attempts)
-    object["attempts"].push_back(attempt_object(campaign, attempt));
+    object["attempts"].push_back(attempt_object(campaign, record, attempt));
   if (!planned.warnings.empty()) object["warnings"] = planned.warnings;
   return object;
 }
@@ -92,7 +93,7 @@ json phases_object(const std::vector<Phase>& phases) {
   return object;
 }
 
-json result_object(const ResultRecord& result, bool only_short) {
+json result_object(const ResultRecord& result, bool only_short, const std::string& state) {
   json object = {{"complete", result.parsed.complete}, {"implementation", result.parsed.implementation}};
   put_if(object, "version", result.parsed.version);
   object["parameters"] = named_values(result.parsed.parameters);
@@ -104,6 +105,7 @@ json result_object(const ResultRecord& result, bool only_short) {
         metric.value);
   object["metrics"] = metrics;
   object["validity"] = to_string(result.validity);
+  object["state"] = state;
   if (only_short) object["mark"] = correct_but_short(result.parsed.suite);
   if (!result.parsed.phases.empty()) object["phases"] = phases_object(result.parsed.phases);
   put_if(object, "file", result.file);
@@ -114,7 +116,8 @@ json result_object(const ResultRecord& result, bool only_short) {
 
 }  // namespace
 
-json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt) {
+json attempt_object(const CampaignRecord& campaign, const MeasuredCase& record,
+                    const AttemptRecord& attempt) {
   json object = {{"index", attempt.index}, {"state", to_string(attempt.state)}};
   if (attempt.exit_code) object["exit_code"] = *attempt.exit_code;
   if (attempt.signal) object["signal"] = *attempt.signal;
@@ -144,7 +147,8 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     object["nodes"].push_back(json_or_discarded<json>(node_state_json(state)));
   object["results"] = json::array();
   for (const ResultRecord& result : attempt.results)
-    object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));
+    object["results"].push_back(result_object(result, valid_but_for_length(campaign, result),
+                                              run_state_text(campaign, record, attempt, &result)));
   object["files"] = json::array();
   for (const FileRecord& file : attempt.files) {
     json& entry = object["files"].emplace_back(json::object());

@@ -38,7 +38,8 @@ nlohmann::ordered_json node_screen_object(const NodeScreen& screen);
 nlohmann::ordered_json case_object(const CampaignRecord& campaign, const MeasuredCase& record);
 
 /// An attempt with its node states, results and files.
-nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt);
+nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const MeasuredCase& record,
+                                      const AttemptRecord& attempt);
 
 /// The outcome of each rule for each result of a case, as a list.
 nlohmann::ordered_json rules(const CampaignRecord& campaign, const CaseRecord& record);

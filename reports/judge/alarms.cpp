@@ -125,16 +125,10 @@ void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
 /// Ratios to a reference that the reference alone does not explain.
 void caution_alarm(const Judgement& judgement, std::vector<std::string>& found) {
   std::vector<std::string> above;
-  for (const SuiteResult& each : judgement.suite_results) {
-    const double ratio = each.efficiency.value_or(0);
-    const std::string_view caution = caution_above_one(each.efficiency_metric, each.suite, ratio);
+  for (const SuiteResult& each : judgement.suite_results)
     if (each.impossible)
       above.push_back(fmt::format("{} ({}): {}", suite_title(each.suite), each.case_id,
                                   each.remark.substr(0, each.remark.find("; ratio withheld"))));
-    if (!caution.empty())
-      above.push_back(fmt::format("{} reached {} {} ({}), {}", suite_title(each.suite), percent_text(ratio),
-                                  each.basis, each.case_id, caution));
-  }
   if (!above.empty()) found.push_back(named_first(above));
 }
 

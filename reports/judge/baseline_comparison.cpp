@@ -9,6 +9,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/set_score.hpp"
 #include "reports/statistics/order_interval.hpp"
 #include "reports/statistics/sample.hpp"
 
@@ -117,7 +118,16 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
           found[at].row.information == row.information && found[at].row.set == row.set)
         break;
     if (at == found.size()) {
-      found.push_back({row, 0, {}, 0, 0, {}, direction_of(row.metric), ""});
+      found.push_back({row,
+                       0,
+                       {},
+                       0,
+                       0,
+                       {},
+                       direction_of(row.metric),
+                       "",
+                       benchmark_title(campaign, row.case_id, row.suite),
+                       std::string(unreviewed_mark(campaign.record, row.suite, row.case_id))});
       place_of.push_back(place);
       not_comparable.push_back(0);
     }
@@ -133,6 +143,8 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
     compared.runs.insert(compared.runs.end(), runs.begin(), runs.end());
   }
   for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], not_comparable[i]);
+  std::ranges::stable_sort(found, {},
+                           [](const BaselineComparison& each) { return reported_place(each.row.suite); });
   return found;
 }
 

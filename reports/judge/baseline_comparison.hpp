@@ -18,6 +18,8 @@ struct BaselineComparison {
   std::optional<double> coverage;  ///< of the median's interval; none: low and high are the runs' range
   std::optional<Better> better;
   std::string verdict;  ///< in words, which way included; why nothing is compared
+  std::string title;    ///< benchmark_title
+  std::string mark;     ///< beside the value measured here: "unverified"; empty: nothing
 };
 
 /// The comparisons of a judged campaign, those of like runs together. A published value is one value without

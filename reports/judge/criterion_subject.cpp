@@ -282,7 +282,8 @@ void hold_against(CriterionResult& judged, const Criterion& criterion, const Mea
   } else if (const std::string_view caution = caution_above_one(criterion.metric, criterion.suite, value);
              !caution.empty()) {
     judged.verdict = Verdict::not_comparable;
-    judged.because = fmt::format("{}{}{}, {}", shown.value, basis.empty() ? "" : " ", basis, caution);
+    judged.withheld = true;
+    judged.because = fmt::format("no ratio: {}", caution);
   }
 }
 

@@ -146,6 +146,8 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
     judgement->revisions = std::move(*revisions);
   }
   judgement->suite_results = suite_results(campaign, *table);
+  std::ranges::stable_sort(judgement->suite_results, {},
+                           [](const SuiteResult& each) { return reported_place(each.suite); });
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);

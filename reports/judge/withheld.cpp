@@ -21,7 +21,7 @@ bool is_withheld(const SuiteResult& result) {
 
 /// "implausible: 4.6 times STREAM" of the remark "...; ratio withheld".
 std::string reason_in(const std::string& remark) {
-  return remark.substr(0, remark.find(';'));
+  return remark.substr(0, remark.find("; ratio withheld"));
 }
 
 void withhold_efficiency(SuiteResult& result, const std::vector<Disturbance>& disturbances) {

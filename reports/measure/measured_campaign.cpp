@@ -1,13 +1,17 @@
 #include "reports/measure/measured_campaign.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
+
+constexpr std::string_view own_implementation = "reference";
 
 std::string planned_benchmark(const Case& planned) {
   if (!planned.benchmark.empty()) return planned.benchmark;
@@ -82,7 +86,27 @@ const MeasuredCase* MeasuredCampaign::case_with(std::string_view id) const {
 }
 
 bool is_own_program(const Case& planned) {
-  return planned.implementation == "reference";
+  return planned.implementation == own_implementation;
+}
+
+std::string benchmark_title(std::string_view suite, std::string_view implementation) {
+  const SuiteFacts* facts = suite_facts(suite);
+  if (implementation == own_implementation && facts != nullptr && !facts->own_title.empty())
+    return std::string(facts->own_title);
+  return suite_title(suite);
+}
+
+std::string benchmark_title(const Case& planned) {
+  return benchmark_title(planned.suite, planned.implementation);
+}
+
+std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
+                            std::string_view suite) {
+  const MeasuredCase* found = campaign.case_with(case_id);
+  if (found != nullptr) return benchmark_title(found->planned);
+  const auto first = std::ranges::find_if(
+      campaign.cases, [&](const MeasuredCase& each) { return each.planned.suite == suite; });
+  return first == campaign.cases.end() ? suite_title(suite) : benchmark_title(first->planned);
 }
 
 }  // namespace shakedown

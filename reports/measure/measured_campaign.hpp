@@ -59,4 +59,13 @@ struct MeasuredCampaign {
   std::unordered_map<std::string_view, const MeasuredCase*> by_id_;
 };
 
+/// "HPL", or what is measured by shakedown's own program, which is no result of the suite: "HPL-like solver
+/// (shakedown)".
+std::string benchmark_title(const Case& planned);
+std::string benchmark_title(std::string_view suite, std::string_view implementation);
+/// The same of a case by its id, or where it has none of the suite's first case, as on the first page; the
+/// suite's title where the campaign has no case of it.
+std::string benchmark_title(const MeasuredCampaign& campaign, std::string_view case_id,
+                            std::string_view suite);
+
 }  // namespace shakedown

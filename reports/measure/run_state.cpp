@@ -63,4 +63,13 @@ RunState run_state(const CampaignRecord& campaign, const MeasuredCase& record) {
   return record.replaced ? RunState::replaced : RunState::not_run;
 }
 
+std::string correct_state(const MeasuredCampaign& campaign, std::string_view suite) {
+  const bool any_short = std::ranges::any_of(campaign.cases, [&](const MeasuredCase& each) {
+    return each.planned.suite == suite && std::ranges::any_of(each.own, [&](const CountedResult& counted) {
+             return valid_but_for_length(campaign.record, *counted.result);
+           });
+  });
+  return std::string(to_string(any_short ? RunState::complete : RunState::valid));
+}
+
 }  // namespace shakedown

@@ -93,6 +93,14 @@ void put_efficiency(SuiteResult& result, const MeasuredCampaign& campaign, const
     result.efficiency.reset();
     return;
   }
+  if (const std::string_view caution =
+          caution_above_one(result.efficiency_metric, result.suite, *result.efficiency);
+      !caution.empty()) {
+    result.impossible = true;
+    result.remark = fmt::format("{}; ratio withheld", caution);
+    result.efficiency.reset();
+    return;
+  }
   if (*result.efficiency > 1) result.remark = above_one(result.suite, result.efficiency_metric);
 }
 

@@ -25,7 +25,7 @@ struct SuiteResult {
   std::optional<double> efficiency;
   std::string basis;        ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
   std::string remark;       ///< why an efficiency can lie above 1, or is withheld; empty: neither
-  bool impossible = false;  ///< an efficiency was measured that can't be: `remark` says why
+  bool impossible = false;  ///< an efficiency was measured that can't be one: `remark` says why
   std::vector<std::string> references;  ///< the cases that the efficiency's denominator was measured by
 };
 

@@ -56,7 +56,7 @@ constexpr std::array hpl_mxp_efficiencies = {EfficiencyFact{"efficiency_gemm", "
                                              EfficiencyFact{"efficiency_rpeak", "rmax_gflops"}};
 constexpr std::array hpl_mxp_metrics = {
     MetricFact{"rmax_gflops", "Rmax"}, MetricFact{"rmax_gflops_per_gpu", "Rmax per GPU"},
-    MetricFact{"lu_gflops", "LU rate"},
+    MetricFact{"lu_gflops", "LU rate"}, MetricFact{"lu_time_s", "LU time"},
     MetricFact{"residual", "residual", MetricKind{"", std::nullopt}}};  // passed or not
 constexpr std::array hpl_mxp_pairs = {
     MetricPair{.name = "HPL-MxP / HPL",

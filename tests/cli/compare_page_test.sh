@@ -80,16 +80,19 @@ P
 grep -o '<svg.*</svg>' "$page" | sed 's#</svg>#</svg>\n#g' | grep -o '<svg.*</svg>' >figures
 check "every figure is XML" sh -c 'while read -r figure; do echo "$figure" | xmllint --noout - || exit 1; done <figures'
 exits "again, elsewhere" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w --format html -o pages
-check "is the same bytes" cmp "$page" "pages/compare-$before.html"
+check "is the same bytes" cmp "$page" "pages/compare-$before-$slower.html"
 exits "with the document" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w --format html -o pages --json
 check "which stands alone on standard output" python3 -c 'import json; json.load(open("out"))'
 
 # Published values: nothing here may be compared with them.
 exits "published values as a page" 3 "$SHAKEDOWN" compare "$before" --baseline sakuraone -w w --format html -o pages
-says "names the page" "wrote    pages/compare-sakuraone.html"
-check "no ratio is formed, the conditions are named" python3 - <<'P'
-import re
-page = open("pages/compare-sakuraone.html").read()
+says "names the page" "wrote    pages/compare-sakuraone-$before.html"
+exits "those of another campaign" 3 "$SHAKEDOWN" compare "$slower" --baseline sakuraone -w w --format html -o pages
+says "are another page" "wrote    pages/compare-sakuraone-$slower.html"
+check "which leaves the first" test -s "pages/compare-sakuraone-$before.html"
+check "no ratio is formed, the conditions are named" python3 - "pages/compare-sakuraone-$before.html" <<'P'
+import re, sys
+page = open(sys.argv[1]).read()
 assert "Nothing can be compared" in page or "can be compared" in page
 assert 'class="forest"' not in page
 text = re.sub(r"<[^>]*>", " ", page)
@@ -102,6 +105,10 @@ exits "a folder without a page" 2 "$SHAKEDOWN" compare "$before" "$slower" -w w 
 says "is refused" "add --format html"
 exits "a folder that can't be made" 4 "$SHAKEDOWN" compare "$before" "$slower" -w w --format html -o xhpl/below
 says "gets another one" "choose another folder: -o DIR"
+
+mkdir bare && cp w/results.sqlite bare
+exits "a workspace without campaigns/" 2 "$SHAKEDOWN" report -w bare
+says "states what is there and what is missing" "there is results.sqlite, and campaigns/ is missing or empty"
 
 # What else of the command line names the way out.
 exits "a misspelt format of a report" 2 "$SHAKEDOWN" report --format cvs -w nowhere

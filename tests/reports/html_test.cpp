@@ -6,8 +6,10 @@
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/template.hpp"
+#include "reports/judge/next_step.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
+#include "tests/reports/hundred_nodes.hpp"
 
 using namespace shakedown;
 
@@ -181,4 +183,39 @@ TEST_CASE("a sentence begins with a capital letter, a path or an id as it is") {
   CHECK(capitalised("other processes used 1 core") == "Other processes used 1 core");
   CHECK(capitalised("n8/result_1.txt: too few runs") == "n8/result_1.txt: too few runs");
   CHECK(capitalised("hpl-netlib-50n needed 2 attempts") == "hpl-netlib-50n needed 2 attempts");
+}
+
+TEST_CASE("the Markdown is a ticket: it has the next step, the page's names, and a row for like nodes") {
+  const CampaignRecord campaign = fixture::hundred_nodes();
+  const std::string markdown = fixture::rendered("markdown", campaign);
+  const MeasuredCampaign measured(campaign);
+  const std::string next =
+      next_step_words(next_step(measured, fixture::judged(campaign), default_workspace,
+                                std::filesystem::path(default_workspace) / "campaigns" / campaign.id));
+  REQUIRE_FALSE(next.empty());
+  CHECK(markdown.find("\nNext: " + next.substr(0, 20)) < markdown.find("\n| criterion"));
+  for (const char* name : {"HPL-like solver (shakedown) Rmax", "HPCG-like solver (shakedown) rating"})
+    CHECK(markdown.find(name) != std::string::npos);
+  CHECK(markdown.find("| HPL ") == std::string::npos);
+  CHECK(markdown.find("cn050") == std::string::npos);
+  CHECK(markdown.size() < 8000);
+}
+
+TEST_CASE("results have one order: the suites, then the screens") {
+  const std::string markdown = fixture::rendered("markdown", fixture::five_suites());
+  const std::string page = fixture::results_section(fixture::rendered("html", fixture::five_suites()));
+  const std::string results = markdown.substr(markdown.find("\n| benchmark"));
+  std::size_t last = 0;
+  for (const char* name :
+       {"HPL-like", "HPCG-like", "HPL-MxP-like", "File system test", "Training test", "GEMM"}) {
+    INFO(name);
+    const std::size_t place = results.find(fmt::format("\n| {}", name));
+    CHECK(place != std::string::npos);
+    CHECK(place > last);
+    last = place;
+  }
+  std::vector<int> places;
+  for (const SuiteResult& each : fixture::judged(fixture::five_suites()).suite_results)
+    places.push_back(reported_place(each.suite));
+  CHECK(std::ranges::is_sorted(places));
 }

@@ -150,6 +150,12 @@ TEST_CASE("each format calls a result that is only too short the same, and no qu
     CHECK_FALSE(screening_holds(text, "io500-valid"));
   }
   CHECK_FALSE(screening_holds(rendered("json", campaign), "not_valid"));
+  // The state is that of the first page, beside the validity by the official rules.
+  CHECK(screening_holds(rendered("csv", campaign), ",invalid,complete,"));
+  CHECK(screening_holds(rendered("json", campaign), "\"state\": \"complete\""));
+  const std::string markdown = rendered("markdown", campaign);
+  CHECK(screening_holds(markdown, "| io500-correct | mandatory | complete | – | pass |"));
+  CHECK(screening_holds(markdown, "| hpl-valid | mandatory | valid | – | pass |"));
 }
 
 TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {

@@ -122,7 +122,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
       continue;
     }
     if (const std::string here = case_text(comparison); here != last) {
-      text += fmt::format("\n{}  {}\n", suite_title(comparison.suite), here);
+      text += fmt::format("\n{}  {}\n", benchmark_title(comparison.suite, comparison.implementation), here);
       last = here;
       if (!comparison.note.empty()) text += "  although " + comparison.note + "\n";
     }
