@@ -29,12 +29,13 @@ Comparison blank(const ComparisonRule& rule, const MeasuredCase& record) {
   return comparison;
 }
 
-/// The row that the case is nearest to: fewest conditions that differ, then least to be scaled, then most of
-/// its other conditions alike, then the first.
+/// The row that the case is nearest to: fewest conditions that differ, then least to be scaled, then the
+/// numbers among the conditions that differ least, then most of its other conditions alike, then the first.
 struct Nearest {
   const BaselineValue* row = nullptr;
   std::vector<std::string> differences;
   double distance = 0;  ///< model_distance
+  double apart = 0;     ///< sizes_apart
   int unlike = 0;       ///< conditions of the row that the case states differently
 };
 
@@ -52,13 +53,29 @@ int unlike_conditions(const BaselineValue& row, const Subject& subject) {
   return static_cast<int>(std::count_if(row.conditions.begin(), row.conditions.end(), differs));
 }
 
+/// By how much the numbers among a rule's conditions differ, as a sum of logarithms: 768 GPUs are nearer to
+/// 1024 than 8 are.
+double sizes_apart(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject) {
+  double apart = 0;
+  for (const std::string& name : rule.must_match) {
+    const Value* there = find_parameter(row.conditions, name);
+    const auto here = condition_of(name, subject.campaign, subject.record, subject.comparability);
+    if (there == nullptr || !here || !std::holds_alternative<std::int64_t>(*there) ||
+        !std::holds_alternative<std::int64_t>(*here))
+      continue;
+    const double ratio = value_number(*here) / value_number(*there);
+    if (ratio > 0 && std::isfinite(ratio)) apart += std::abs(std::log(ratio));
+  }
+  return apart;
+}
+
 std::optional<Nearest> nearest(const ComparisonRule& rule, const Baseline& baseline, const Subject& subject) {
   std::optional<Nearest> best;
   for (const BaselineValue* row : baseline.rows(rule.suite, rule.metric)) {
     Nearest found{row, differences(rule, *row, subject), model_distance(rule, *row, subject),
-                  unlike_conditions(*row, subject)};
-    if (!best || std::tuple(found.differences.size(), found.distance, found.unlike) <
-                     std::tuple(best->differences.size(), best->distance, best->unlike))
+                  sizes_apart(rule, *row, subject), unlike_conditions(*row, subject)};
+    if (!best || std::tuple(found.differences.size(), found.distance, found.apart, found.unlike) <
+                     std::tuple(best->differences.size(), best->distance, best->apart, best->unlike))
       best = std::move(found);
   }
   return best;

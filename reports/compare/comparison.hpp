@@ -41,11 +41,11 @@ struct Comparison {
 
 /// Every case beside the baseline's values of its suite, by the rules of `comparability`: with a ratio where
 /// all conditions hold, else with those that don't. Where a metric has several rows, the one with the fewest
-/// differences is taken, then the one whose other conditions are most alike. What several runs have one score
-/// of (MLPerf's time to train) is compared by that score, if there is one and it is valid. A value scaled by
-/// a model is listed only where its conditions hold, as information. What is never compared, and why, is
-/// listed only where the metric may not be compared in any other way. Cases of suites that the baseline does
-/// not hold give none.
+/// differences is taken, then the one nearest in size, then the one whose other conditions are most alike.
+/// What several runs have one score of (MLPerf's time to train) is compared by that score, if there is one
+/// and it is valid. A value scaled by a model is listed only where its conditions hold, as information. What
+/// is never compared, and why, is listed only where the metric may not be compared in any other way. Cases of
+/// suites that the baseline does not hold give none.
 std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Baseline& baseline,
                                     const Comparability& comparability);
 

@@ -34,12 +34,6 @@ bool has_suite(const MeasuredCampaign& campaign, std::string_view suite) {
                      [&](const MeasuredCase& record) { return record.planned.suite == suite; });
 }
 
-/// Whether a case is of this benchmark; empty: of any.
-bool has_benchmark(const MeasuredCampaign& campaign, std::string_view benchmark) {
-  return benchmark.empty() ||
-         std::ranges::find(campaign.cases, benchmark, &MeasuredCase::benchmark) != campaign.cases.end();
-}
-
 std::optional<int> count(const BaselineValue& row, std::string_view condition) {
   const Value* value = find_parameter(row.conditions, condition);
   if (value == nullptr || !std::holds_alternative<std::int64_t>(*value)) return std::nullopt;
@@ -182,15 +176,34 @@ void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& bas
   ratio.there_on = on;
 }
 
+const MeasuredCase* largest_case_of(const MeasuredCampaign& campaign, std::string_view suite) {
+  const MeasuredCase* largest_case = nullptr;
+  for (const MeasuredCase& record : campaign.cases)
+    if (record.planned.suite == suite &&
+        (largest_case == nullptr || record.planned.nodes > largest_case->planned.nodes))
+      largest_case = &record;
+  return largest_case;
+}
+
+/// The published row that the comparisons set beside the campaign's largest case of a suite; null: none.
+const BaselineValue* row_beside(const MeasuredCampaign& campaign, const Baseline& baseline,
+                                const PublishedValue& value, const std::vector<Comparison>& comparisons) {
+  const MeasuredCase* largest_case = largest_case_of(campaign, value.suite);
+  if (largest_case == nullptr) return nullptr;
+  const auto compared = std::ranges::find_if(comparisons, [&](const Comparison& each) {
+    return each.case_id == largest_case->planned.id && each.metric == value.metric &&
+           each.normalisation == "absolute" && !each.baseline_id.empty();
+  });
+  if (compared == comparisons.end()) return nullptr;
+  const auto row = std::ranges::find(baseline.values, compared->baseline_id, &BaselineValue::id);
+  return row == baseline.values.end() ? nullptr : &*row;
+}
+
 /// The conditions of a suite's published value that differ from those of the campaign's largest case.
 std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& campaign,
                                                        const BaselineValue& row,
                                                        const Comparability& comparability) {
-  const MeasuredCase* largest_case = nullptr;
-  for (const MeasuredCase& record : campaign.cases)
-    if (record.planned.suite == row.suite &&
-        (largest_case == nullptr || record.planned.nodes > largest_case->planned.nodes))
-      largest_case = &record;
+  const MeasuredCase* largest_case = largest_case_of(campaign, row.suite);
   const auto rule = std::ranges::find_if(comparability.rules, [&](const ComparisonRule& each) {
     return each.suite == row.suite && each.metric == row.metric && each.normalisation == "absolute";
   });
@@ -256,10 +269,8 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
     }
   found.why = why(baseline, found.values);
   const PublishedValue& first = found.values.front();
-  const auto rows = largest(baseline, {first.suite, first.metric});
-  const auto same = std::ranges::find_if(
-      rows, [&](const BaselineValue* row) { return has_benchmark(campaign, text_of(*row, "benchmark")); });
-  if (same != rows.end()) found.conditions = differing_conditions(campaign, **same, comparability);
+  if (const BaselineValue* row = row_beside(campaign, baseline, first, comparisons))
+    found.conditions = differing_conditions(campaign, *row, comparability);
   return found;
 }
 

@@ -308,6 +308,18 @@ TEST_CASE("logs that hold the published values to the last digit are named as th
   CHECK_FALSE(shown(campaign));
 }
 
+TEST_CASE("a comparison and the report's conditions take the same published row, the nearest in size") {
+  Run run = gpt3(128, 128, "v5.0");
+  run.parameters[0].value = std::string("llama2_70b_lora");
+  const Judgement judgement = judged(comparison_campaign_of(run));
+  const Comparison row = comparison_found(comparison_campaign_of(run), "mlperf", "time_to_train_min");
+  CHECK(row.condition == "version 4.1 there, v5.0 here; 768 GPUs there, 1024 here; GBS 96 there, 128 here");
+  std::string there;
+  for (const OrientationCondition& each : judgement.orientation.value().conditions)
+    if (each.condition == "gpus") there = each.there;
+  CHECK(there == "768");
+}
+
 TEST_CASE("what a model scaled is information, never a criterion") {
   const auto lines = said(comparison_campaign_of(gpt3(48, 1536)), "time_to_train_min");
   REQUIRE(lines.size() == 2);
