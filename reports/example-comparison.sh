@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 "$shakedown" import "$logs" --campaign mlperf-v4.1 --system "NVIDIA Eos" --state version=4.1 -w "$work/w" >"$work/out"
 "$shakedown" compare mlperf-v4.1 --baseline sakuraone --format html -o "$work" -w "$work/w" >"$work/out" || true
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --user-data-dir="$work/profile" \
-  --window-size=1040,1010 --screenshot="$out" "file://$work/compare-sakuraone.html" 2>"$work/err"
+  --window-size=1040,1010 --screenshot="$out" "file://$work/compare-sakuraone-mlperf-v4.1.html" 2>"$work/err"
 bytes=$(wc -c <"$out")
 [ "$bytes" -le 200000 ] || { echo "$out has $bytes bytes: more than 200000" >&2; exit 1; }
 echo "$out: $bytes bytes"

@@ -167,9 +167,7 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   });
   std::string last;
   for (const BaselineComparison& each : rows) {
-    if (several && each.row.case_id != std::exchange(last, each.row.case_id))
-      text += fmt::format("{}{}\n", each.row.case_id,
-                          each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
+    if (several && each.row.case_id != std::exchange(last, each.row.case_id)) text += each.subject + "\n";
     text += baseline_comparison_text(each, title_width);
   }
   if (!any) text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";

@@ -44,8 +44,7 @@ std::string group_of(const MetricComparison& comparison) {
 }
 
 std::string group_of(const BaselineComparison& compared) {
-  const std::string more = compared.cases > 1 ? fmt::format(" and {} like it", compared.cases - 1) : "";
-  return fmt::format("{}, {}{}", compared.title, compared.row.case_id, more);
+  return fmt::format("{}, {}", compared.title, compared.subject);
 }
 
 /// What the interval of such a row is of.

@@ -1,9 +1,13 @@
 #include "reports/judge/baseline_comparison.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/compare/metric_verdict.hpp"
 #include "reports/measure/display.hpp"
@@ -99,6 +103,35 @@ void finish(BaselineComparison& compared, std::size_t not_comparable) {
     compared.verdict += fmt::format("; {} of {} cases not comparable", not_comparable, compared.cases);
 }
 
+/// "gpt3, 32 nodes" of a log made elsewhere; else, or where its number of nodes is not known, nothing.
+std::string imported_subject(const MeasuredCase& record) {
+  if (record.attempts.empty() || record.attempts.front().state != AttemptState::imported ||
+      record.planned.nodes < 1)
+    return "";
+  return (record.benchmark.empty() ? "" : record.benchmark + ", ") + plural(record.planned.nodes, "node");
+}
+
+/// Names what each is of: in short where this is of no other like runs of the suite, else by the case's id.
+void put_subjects(std::vector<BaselineComparison>& found, const std::vector<std::size_t>& place_of,
+                  const Groups& groups) {
+  std::vector<std::string> shorts(found.size());
+  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> places;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (const auto record = groups.records.find(found[i].row.case_id); record != groups.records.end())
+      shorts[i] = imported_subject(*record->second);
+    places[{found[i].row.suite, shorts[i]}].insert(place_of[i]);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    BaselineComparison& each = found[i];
+    const bool is_short = !shorts[i].empty() && places[{each.row.suite, shorts[i]}].size() == 1;
+    if (is_short)
+      each.subject = shorts[i] + (each.cases > 1 ? ", " + plural(each.cases, "log") : "");
+    else
+      each.subject =
+          each.row.case_id + (each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
+  }
+}
+
 }  // namespace
 
 std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& campaign,
@@ -127,7 +160,8 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
                        direction_of(row.metric),
                        "",
                        benchmark_title(campaign, row.case_id, row.suite),
-                       std::string(unreviewed_mark(campaign.record, row.suite, row.case_id))});
+                       std::string(unreviewed_mark(campaign.record, row.suite, row.case_id)),
+                       ""});
       place_of.push_back(place);
       not_comparable.push_back(0);
     }
@@ -143,6 +177,7 @@ std::vector<BaselineComparison> baseline_comparisons(const MeasuredCampaign& cam
     compared.runs.insert(compared.runs.end(), runs.begin(), runs.end());
   }
   for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], not_comparable[i]);
+  put_subjects(found, place_of, groups);
   std::ranges::stable_sort(found, {},
                            [](const BaselineComparison& each) { return reported_place(each.row.suite); });
   return found;

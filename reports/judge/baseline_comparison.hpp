@@ -20,6 +20,7 @@ struct BaselineComparison {
   std::string verdict;  ///< in words, which way included; why nothing is compared
   std::string title;    ///< benchmark_title
   std::string mark;     ///< beside the value measured here: "unverified"; empty: nothing
+  std::string subject;  ///< "hpl-reference-1n and 2 like it"; of logs made elsewhere "gpt3, 32 nodes, 3 logs"
 };
 
 /// The comparisons of a judged campaign, those of like runs together. A published value is one value without
