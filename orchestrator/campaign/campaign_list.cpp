@@ -189,7 +189,7 @@ void add_list_faults(CampaignHistory& history, const CampaignList& list, const C
       history.faults.emplace_back(
           "campaigns before it are missing: campaigns.jsonl lacks the line that the commitment names");
   }
-  if (self == nullptr) return;
+  if (self == nullptr || is_external(campaign)) return;  // logs made elsewhere are dated there
   for (const ListedCampaign& each : list.campaigns) {
     if (&each == self) break;
     if (each.began_s > self->began_s + list_clock_step_s) {

@@ -77,3 +77,21 @@ TEST_CASE("of a campaign that the list has no nodes of the store is asked, and e
   const CampaignRecord elsewhere = scene.listed("2026-04", "theirs", "n5");
   CHECK(scene.before(elsewhere).size() == 1);  // the one whose nodes are not known
 }
+
+TEST_CASE("logs of an older day that are imported later set no clock back") {
+  ListScene scene;
+  CampaignRecord first;
+  first.id = "new";
+  first.kind = "acceptance";
+  first.created_s = 1'000'000;
+  REQUIRE(list_campaign(scene.workspace, first));
+  CampaignRecord later;
+  later.created_s = 1'000;
+  for (const char* kind : {"external", "acceptance"}) {
+    later.id = kind;
+    later.kind = kind;
+    REQUIRE(list_campaign(scene.workspace, later));
+    const auto history = campaign_history(scene.workspace, later, {}).value();
+    CHECK(history.faults.empty() == (later.kind == "external"));
+  }
+}
