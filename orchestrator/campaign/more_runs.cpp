@@ -9,19 +9,12 @@ namespace shakedown {
 namespace {
 
 /// The case without the ending that its repetition has.
-std::string base_of(const Case& planned) {
-  const std::string ending = fmt::format("-r{}", planned.repetition);
-  return planned.repetition > 1 && planned.id.ends_with(ending)
-             ? planned.id.substr(0, planned.id.size() - ending.size())
-             : planned.id;
-}
-
 /// Whether repeats that confirm a node wait already: somebody else asked for them a moment ago.
 bool are_waiting(const CampaignRecord& campaign, const Journal& journal, const std::string& base,
                  const std::string& node) {
   return std::ranges::any_of(campaign.cases, [&](const CaseRecord& record) {
     const Case& planned = record.planned;
-    return planned.confirms && planned.hosts == node && base_of(planned) == base &&
+    return planned.confirms && planned.hosts == node && first_repetition_id(planned) == base &&
            journal.last_intended(planned.id) == 0;
   });
 }
@@ -44,7 +37,7 @@ Result<void> add_runs(const Workspace& workspace, const std::string& id, const s
                                       [](const CaseRecord& record) { return record.planned.id; });
     if (of == campaign->cases.end()) return fail(id, fmt::format("has no case '{}'", wanted.case_id));
     Case next = of->planned;
-    const std::string base = base_of(next);
+    const std::string base = first_repetition_id(next);
     if (!wanted.confirms.empty()) {
       if (are_waiting(*campaign, *journal, base, wanted.confirms)) continue;
       next.hosts = wanted.confirms;
@@ -53,7 +46,7 @@ Result<void> add_runs(const Workspace& workspace, const std::string& id, const s
       next.confirms = true;
     }
     for (const CaseRecord& record : campaign->cases)
-      if (base_of(record.planned) == base)
+      if (first_repetition_id(record.planned) == base)
         next.repetition = std::max(next.repetition, record.planned.repetition);
     for (int i = 0; i < wanted.count; ++i) {
       ++next.repetition;

@@ -57,6 +57,7 @@ nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compar
   if (row.ratio) entry["ratio"] = *row.ratio;
   entry["unit"] = row.unit;
   if (compared.better) entry["better"] = *compared.better == Better::higher ? "higher" : "lower";
+  if (!compared.mark.empty()) entry["mark"] = compared.mark;
   entry["comparable"] = row.comparable;
   if (row.information) entry["information"] = true;
   entry["condition"] = row.condition;
@@ -162,9 +163,10 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   std::string text =
       fmt::format("{} against {}\n\n{:<{}} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id, baseline->title,
                   "SUITE", title_width, "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
-  const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineComparison& each) {
-    return each.row.suite == rows.front().row.suite && each.row.case_id != rows.front().row.case_id;
-  });
+  std::vector<Comparison> plain;
+  plain.reserve(rows.size());
+  for (const BaselineComparison& each : rows) plain.push_back(each.row);
+  const bool several = of_several_cases(plain);
   std::string last;
   for (const BaselineComparison& each : rows) {
     if (several && each.row.case_id != std::exchange(last, each.row.case_id)) text += each.subject + "\n";

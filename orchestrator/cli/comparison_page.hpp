@@ -16,12 +16,14 @@ struct PagePlace {
   std::string folder;  ///< empty: the folder of the campaign that is compared, of two the one after
 };
 
-/// Writes the comparison of two campaigns as a page, "compare-<id before>.html", and returns its path. Judges
-/// both; fails as `judged_campaign`, and where the file can't be written.
+/// Writes the comparison of two campaigns as a page, "compare-<id before>.html", elsewhere than in the
+/// campaign's folder "compare-<id before>-<id after>.html", and returns its path. Judges both; fails as
+/// `judged_campaign`, and where the file can't be written.
 Result<std::filesystem::path> write_comparison_page(const ComparedCampaigns& compared,
                                                     const PagePlace& place);
 
-/// Writes a campaign beside published values as a page, "compare-<name>.html", and returns its path.
+/// Writes a campaign beside published values as a page, "compare-<name>.html", elsewhere
+/// "compare-<name>-<id>.html", and returns its path.
 Result<std::filesystem::path> write_comparison_page(const std::vector<BaselineComparison>& rows,
                                                     const Baseline& baseline, const Outcome& outcome,
                                                     const PagePlace& place);

@@ -98,18 +98,21 @@ std::vector<SiteFloor> newest_floors(const Workspace& workspace, const CheckHist
   return floors;
 }
 
-/// The runs of the campaigns that measured something more than once on the same nodes: only there a repeat
-/// may count instead of a run. Not those of scheduled checks, whose log has what they left out.
+/// The runs of the campaigns that measured something more than once, on the same nodes or in the same case:
+/// only there a repeat may count instead of a run. Not those of scheduled checks, whose log has what they
+/// left out.
 std::map<std::string_view, std::vector<std::size_t>> runs_of_repeating_campaigns(
     const SystemSeries& series, const std::vector<HistoryCampaign>& campaigns) {
   std::map<std::string_view, std::vector<std::size_t>> runs;
   for (std::size_t i = 0; i < series.runs.size(); ++i) runs[series.runs[i].campaign].push_back(i);
   std::set<std::string_view> repeating;
   for (const MetricSeries& each : series.series) {
-    std::set<std::pair<std::string_view, std::string_view>> measured;  // campaign, nodes
+    std::set<std::pair<std::string_view, std::string_view>> on_nodes;  // by campaign
+    std::set<std::pair<std::string_view, std::string_view>> in_case;
     for (const SeriesPoint& point : each.points) {
       const SeriesRun& run = series.runs[point.run];
-      if (!measured.emplace(run.campaign, run.hosts).second) repeating.insert(run.campaign);
+      const bool is_first = on_nodes.emplace(run.campaign, run.hosts).second;
+      if (!in_case.emplace(run.campaign, run.case_id).second || !is_first) repeating.insert(run.campaign);
     }
   }
   for (const HistoryCampaign& each : campaigns)

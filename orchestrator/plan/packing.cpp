@@ -11,6 +11,13 @@
 
 namespace shakedown {
 
+std::string first_repetition_id(const Case& planned) {
+  const std::string ending = fmt::format("-r{}", planned.repetition);
+  return planned.repetition > 1 && planned.id.ends_with(ending)
+             ? planned.id.substr(0, planned.id.size() - ending.size())
+             : planned.id;
+}
+
 const Prediction* find_prediction(const Case& planned, std::string_view metric) {
   const auto found = std::ranges::find(planned.predicted, metric, &Prediction::metric);
   return found == planned.predicted.end() ? nullptr : &*found;

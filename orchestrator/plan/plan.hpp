@@ -136,6 +136,10 @@ struct Plan {
 /// The plan as `shakedown.plan/1`, keys in a fixed order, indented.
 std::string plan_json(const Plan& plan);
 
+/// What the repetitions of a case have in common: the id of the first, "hpl-reference-1n" of
+/// "hpl-reference-1n-r2".
+std::string first_repetition_id(const Case& planned);
+
 /// The predicted metric, or null.
 const Prediction* find_prediction(const Case& planned, std::string_view metric);
 

@@ -42,13 +42,26 @@ std::string no_values_text(const Pair& pair) {
         if (counted.result->validity == Validity::invalid) return counted.result;
     return nullptr;
   };
+  const auto any_usable = [](const LikeRuns& like) {
+    return std::ranges::any_of(like.cases, [](const MeasuredCase* record) {
+      return std::ranges::any_of(record->own, [](const auto& counted) { return usable(*counted.result); });
+    });
+  };
   const ResultRecord* before = first_invalid(pair.before);
-  if (before == nullptr || first_invalid(pair.after) == nullptr) return "neither has a value";
-  const auto broken = std::ranges::find_if(before->rules, [](const RuleResult& rule) {
-    return rule.status == RuleStatus::fail && rule.severity == Severity::validity;
-  });
-  return "both measured, but neither result is valid" +
-         (broken == before->rules.end() ? "" : fmt::format(" ({}: {})", broken->id, broken->text));
+  const ResultRecord* after = first_invalid(pair.after);
+  if (before == nullptr || after == nullptr || any_usable(pair.before) || any_usable(pair.after))
+    return "neither has a value";
+  const auto broken_by = [](const ResultRecord& result) -> std::string {
+    const auto broken = std::ranges::find_if(result.rules, [](const RuleResult& rule) {
+      return rule.status == RuleStatus::fail && rule.severity == Severity::validity;
+    });
+    if (broken == result.rules.end()) return "no rule is named";
+    return fmt::format("{}: {}", broken->id, broken->text.empty() ? broken->value : broken->text);
+  };
+  const std::string there = broken_by(*before);
+  const std::string here = broken_by(*after);
+  return fmt::format("both measured, but neither result is valid ({})",
+                     there == here ? there : fmt::format("before {}; after {}", there, here));
 }
 
 MetricComparison blank(const LikeRuns& like) {

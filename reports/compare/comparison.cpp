@@ -153,6 +153,13 @@ std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Base
   return found;
 }
 
+bool of_several_cases(const std::vector<Comparison>& comparisons) {
+  std::map<std::string_view, std::string_view> first;  // case of each suite
+  return std::ranges::any_of(comparisons, [&](const Comparison& each) {
+    return first.try_emplace(each.suite, each.case_id).first->second != each.case_id;
+  });
+}
+
 void mark_published_logs(const CampaignRecord& campaign, std::vector<Comparison>& comparisons) {
   constexpr int enough = 3;  // one value may be equal by chance, or one that a run is made to have
   if (!is_external(campaign)) return;

@@ -49,6 +49,9 @@ struct Comparison {
 std::vector<Comparison> comparisons(const MeasuredCampaign& campaign, const Baseline& baseline,
                                     const Comparability& comparability);
 
+/// Whether two comparisons of one suite are of different cases: each then has to be named.
+bool of_several_cases(const std::vector<Comparison>& comparisons);
+
 /// Of logs made elsewhere: marks suites whose values all equal the published ones to the last digit. These
 /// are the published logs, or a copy: their ratio of 1 says nothing of a machine.
 void mark_published_logs(const CampaignRecord& campaign, std::vector<Comparison>& comparisons);

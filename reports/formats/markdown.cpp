@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
@@ -40,9 +38,11 @@ std::string with_comma(std::string_view mark) {
 }
 
 std::string value_text(const CriterionResult& result, const MeasuredCampaign& measured) {
-  if (result.withheld || !result.measured)
-    return result.verdict == Verdict::pass && !result.limit ? correct_state(measured, result.suite)
-                                                            : std::string(dash);
+  if (result.withheld || !result.measured) {
+    if (result.verdict == Verdict::invalid) return "invalid";
+    if (result.verdict != Verdict::pass || result.limit) return std::string(dash);
+    return result.is_short ? "complete" : "valid";
+  }
   return (result.limit ? shown_beside(result.metric, *result.measured, *result.limit).value
                        : metric_text(result.metric, *result.measured)) +
          with_comma(unreviewed_mark(measured.record, result.suite, result.case_id));
@@ -69,58 +69,40 @@ void add_criteria(std::string& text, const Judgement& judgement, const MeasuredC
   }
 }
 
-/// Results of like nodes share a row: the criterion's row names the nodes that do not pass.
-using LikeResults = std::vector<const SuiteResult*>;
-
-std::vector<LikeResults> results_of_like_nodes(const Judgement& judgement, const MeasuredCampaign& measured) {
-  std::map<std::string_view, std::size_t> group_of;
-  const std::vector<LikeNodes> groups = like_nodes(measured);
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const std::size_t i : groups[g].cases) group_of[measured.cases[i].planned.id] = g;
-  std::vector<LikeResults> rows;
-  std::map<std::pair<std::size_t, std::string_view>, std::size_t> row_of;  // by group and metric
-  for (const SuiteResult& each : judgement.suite_results) {
-    const auto group = group_of.find(each.case_id);
-    if (group == group_of.end()) {
-      rows.push_back({&each});
-      continue;
-    }
-    const auto [place, is_new] = row_of.try_emplace({group->second, each.metric}, rows.size());
-    if (is_new) rows.emplace_back();
-    rows[place->second].push_back(&each);
-  }
-  return rows;
-}
-
-/// "30.94 GFLOP/s": of several nodes "30.94 GFLOP/s (median; 5.914 GFLOP/s to 31.20 GFLOP/s)".
-std::string result_text(const LikeResults& like) {
-  const SuiteResult& first = *like.front();
+/// "30.94 GFLOP/s": of several nodes "30.94 GFLOP/s (median; 5.914 GFLOP/s to 31.20 GFLOP/s); without cn063".
+std::string result_text(const LikeResults& like, const MeasuredCampaign& measured) {
+  const SuiteResult& first = *like.results.front();
   std::vector<double> values;
-  for (const SuiteResult* each : like)
+  for (const SuiteResult* each : like.results)
     if (each->measured) values.push_back(*each->measured);
   if (values.empty()) return first.absent;
   const auto [least, most] = std::ranges::minmax(values);
-  const std::string middle = metric_text(first.metric, median(values));
-  return values.size() == 1 ? middle
-                            : fmt::format("{} (median; {} to {})", middle, metric_text(first.metric, least),
-                                          metric_text(first.metric, most));
+  std::string text = metric_text(first.metric, median(values));
+  if (values.size() > 1)
+    text +=
+        fmt::format(" (median; {} to {})", metric_text(first.metric, least), metric_text(first.metric, most));
+  if (values.size() < like.results.size())
+    text += like.repeated ? fmt::format("; {} without a result", like.results.size() - values.size())
+                          : fmt::format("; without {}", nodes_without_value(like, measured));
+  return text;
 }
 
 void add_results(std::string& text, const Judgement& judgement, const MeasuredCampaign& measured) {
   if (judgement.suite_results.empty()) return;
   text += "\n| benchmark | case | measured | results |\n|---|---|---|---|\n";
-  for (const LikeResults& like : results_of_like_nodes(judgement, measured)) {
-    const SuiteResult& first = *like.front();
+  for (const LikeResults& like : like_results(judgement.suite_results, measured)) {
+    const SuiteResult& first = *like.results.front();
     const bool any =
-        std::ranges::any_of(like, [](const SuiteResult* each) { return each->measured.has_value(); });
+        std::ranges::any_of(like.results, [](const SuiteResult* each) { return each->measured.has_value(); });
     int results = 0;
-    for (const SuiteResult* each : like) results += each->n;
+    for (const SuiteResult* each : like.results) results += each->n;
     text += fmt::format(
         "| {} {} | {} | {} | {} |\n", markdown_text(benchmark_title(measured, first.case_id, first.suite)),
         markdown_text(metric_title(first.metric)),
-        markdown_text(first.case_id +
-                      (like.size() > 1 ? fmt::format(" and {} like it", like.size() - 1) : "")),
-        markdown_text(result_text(like) +
+        markdown_text(first.case_id + (like.results.size() > 1
+                                           ? fmt::format(" and {} like it", like.results.size() - 1)
+                                           : "")),
+        markdown_text(result_text(like, measured) +
                       (any ? with_comma(unreviewed_mark(measured.record, first.suite, first.case_id)) : "")),
         results);
   }

@@ -145,9 +145,7 @@ std::vector<Fields> condition_rows(const std::vector<const Comparison*>& shown) 
 
 void put_comparisons(Fields& page, const ReportInput& input) {
   const std::vector<Comparison>& all = input.judgement.comparisons;
-  const bool several = std::ranges::any_of(all, [&](const Comparison& comparison) {
-    return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
-  });
+  const bool several = of_several_cases(all);
   std::vector<const Comparison*> shown;
   if (!input.judgement.orientation) shown = shown_comparisons(all);
   const std::size_t more = input.judgement.orientation ? 0 : all.size() - shown.size();

@@ -66,20 +66,18 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   for (const Exclusion& each : campaign.record.exclusions) nodes.push_back(each.node);
   std::vector<std::string> again;
   for (const MeasuredCase& each : campaign.cases)
-    if (!each.own.empty() && attempts_needed(each) > 1) again.push_back(each.planned.id);
+    if (was_retried(each)) again.push_back(each.planned.id);
   std::vector<std::string> parts;
   if (!nodes.empty()) parts.push_back(some_of(std::move(nodes)) + " excluded");
   if (!again.empty()) parts.push_back("retried: " + some_of(std::move(again)));
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: below."; `any_here`: "2 more (cn042 excluded), ...", behind
-/// others. Empty: there are none.
-std::string listed_elsewhere(const ReportInput& input, bool any_here) {
+/// "2 exceptions (cn042 excluded), 9 warnings: below." Empty: there are none.
+std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back((any_here ? fmt::format("{} more", found) : plural(found, "exception")) +
-                     exceptions_named(input.measured));
+    counts.push_back(plural(found, "exception") + exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";
@@ -96,7 +94,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
     all.push_back(capitalised(short_origins(campaign, alarm)) + ".");
   if (tally.disturbed == 0 && tally.disturbances > 0)
     all.emplace_back("Whether runs were disturbed is not recorded.");
-  if (std::string elsewhere = listed_elsewhere(input, !all.empty()); !elsewhere.empty())
+  if (std::string elsewhere = listed_elsewhere(input); !elsewhere.empty())
     all.push_back(std::move(elsewhere));
   std::vector<Fields> rows =
       rows_of(all, [](const std::string& text) { return Fields().text("text", text); });

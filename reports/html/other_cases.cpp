@@ -9,6 +9,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
@@ -49,14 +50,6 @@ std::optional<double> rate_of(const MeasuredCase& record) {
   return median(points);
 }
 
-/// A case's id without what distinguishes its repetitions.
-std::string base_of(const Case& planned) {
-  std::string base = planned.id;
-  const std::string ending = fmt::format("-r{}", planned.repetition);
-  if (planned.repetition > 1 && base.ends_with(ending)) base.resize(base.size() - ending.size());
-  return base;
-}
-
 using Alike = std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>>;
 
 /// Takes those of the cases that make a group.
@@ -86,7 +79,7 @@ std::vector<LikeNodes> like_nodes(const MeasuredCampaign& campaign) {
   Alike repetitions;
   for (std::size_t i = 0; i < campaign.cases.size() && campaign.record.kind == regression_kind; ++i) {
     const Case& planned = campaign.cases[i].planned;
-    repetitions[{planned.suite, planned.implementation, base_of(planned)}].push_back(i);
+    repetitions[{planned.suite, planned.implementation, first_repetition_id(planned)}].push_back(i);
   }
   std::vector<LikeNodes> groups = groups_of(campaign, std::move(repetitions), true);
   std::set<std::size_t> taken;
@@ -182,5 +175,36 @@ extern const ReportSection other_cases;
 const ReportSection other_cases = {
     .rank = 110, .contents = other_cases_contents, .html = other_cases_section};
 }  // namespace report_section
+
+std::vector<LikeResults> like_results(std::span<const SuiteResult> results,
+                                      const MeasuredCampaign& campaign) {
+  const std::vector<LikeNodes> groups = like_nodes(campaign);
+  std::map<std::string_view, std::size_t> group_of;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const std::size_t i : groups[g].cases) group_of[campaign.cases[i].planned.id] = g;
+  std::vector<LikeResults> rows;
+  std::map<std::pair<std::size_t, std::string_view>, std::size_t> row_of;  // by group and metric
+  for (const SuiteResult& each : results) {
+    const auto group = group_of.find(each.case_id);
+    if (group == group_of.end()) {
+      rows.push_back({false, {&each}});
+      continue;
+    }
+    const auto [place, is_new] = row_of.try_emplace({group->second, each.metric}, rows.size());
+    if (is_new) rows.push_back({groups[group->second].repeated, {}});
+    rows[place->second].results.push_back(&each);
+  }
+  return rows;
+}
+
+std::string nodes_without_value(const LikeResults& like, const MeasuredCampaign& campaign) {
+  std::vector<std::string> without;
+  for (const SuiteResult* result : like.results) {
+    if (result->measured) continue;
+    const MeasuredCase* record = campaign.case_with(result->case_id);
+    without.push_back(record == nullptr ? result->case_id : record->planned.hosts);
+  }
+  return folded_hostlist(without);
+}
 
 }  // namespace shakedown

@@ -93,11 +93,13 @@ void put_commitment(Fields& section, const CampaignRecord& campaign) {
 /// "; those set beside results here are of Table 5, row ...": where the published values stand; of several
 /// places two. Empty: none is set beside a result.
 std::string compared_sources(const Judgement& judgement) {
+  if (judgement.orientation) return "";  // beside no result
   constexpr std::size_t most = 2;
   std::vector<std::string> places;  // without the row of each value
   for (const Comparison& each : judgement.comparisons) {
-    const std::string place = each.source.substr(0, each.source.rfind(", "));
-    if (each.baseline && !place.empty() && std::ranges::find(places, place) == places.end())
+    const std::string place = each.source.substr(0, each.source.find(", row "));
+    if ((each.comparable || each.information) && !place.empty() &&
+        std::ranges::find(places, place) == places.end())
       places.push_back(place);
   }
   const std::size_t more = places.size() - std::min(places.size(), most);

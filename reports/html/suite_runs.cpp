@@ -214,7 +214,7 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
 UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite) {
   struct Open {
     std::string_view title;
-    std::string_view why;      ///< of the first, where it says so
+    std::set<std::string_view> reasons;
     std::int64_t results = 0;  ///< in which the rule could not be checked
     bool of_list = false;
   };
@@ -235,7 +235,7 @@ UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite)
           !checked_on_set(input.campaign, record, rule.id)) {
         Open& found = open[rule.id];
         found.title = rule.title;
-        if (found.why.empty()) found.why = rule.text;
+        if (!rule.text.empty()) found.reasons.insert(rule.text);
         found.of_list = is_of_list(suite, rule);
         ++found.results;
       }
@@ -252,8 +252,8 @@ UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite)
             const auto& [id, found] = rule;
             return Fields()
                 .text("rule", id)
-                .text("title", found.of_list && !found.why.empty()
-                                   ? fmt::format("{}: {}", found.title, found.why)
+                .text("title", found.of_list && found.reasons.size() == 1
+                                   ? fmt::format("{}: {}", found.title, *found.reasons.begin())
                                    : std::string(found.title))
                 .text_if("some", found.results == results ? "" : fmt::format("in {} of them", found.results));
           })};

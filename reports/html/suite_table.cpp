@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,7 +10,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
@@ -112,40 +110,43 @@ Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
 
 /// The values of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
 /// least of them. Those that are missing are counted.
-Fields shared_row(const std::vector<const SuiteResult*>& results, bool repeated,
-                  const MeasuredCampaign& campaign) {
+Fields shared_row(const LikeResults& like, const MeasuredCampaign& campaign) {
+  const auto& results = like.results;
   SuiteResult shared = *results.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
-  std::vector<std::string> without;
   double least = 0;
   std::string_view least_of;  // its case
   for (const SuiteResult* result : results) {
     if (result->efficiency) efficiencies.push_back(*result->efficiency);
-    if (!result->measured) {
-      const MeasuredCase* record = campaign.case_with(result->case_id);
-      without.push_back(record == nullptr ? result->case_id : record->planned.hosts);
-      continue;
-    }
+    if (!result->measured) continue;
     points.push_back(*result->measured);
     if (points.size() > 1 && points.back() >= least) continue;
     least = points.back();
     least_of = result->case_id;
   }
+  // The nodes whose ratio can't be one are not left out of a median: without them it would be another's.
+  const auto impossible = std::ranges::count(results, true, &SuiteResult::impossible);
+  if (impossible > 0) {
+    shared.remark = (*std::ranges::find(results, true, &SuiteResult::impossible))->remark;
+    if (impossible < std::ssize(results))
+      shared.remark += fmt::format(" ({} of {})", impossible, results.size());
+    shared.efficiency.reset();
+    efficiencies.clear();
+  }
   std::string of = against(shared);
   shared.measured.reset();
   shared.efficiency.reset();
-  const std::string_view noun = repeated ? "runs" : "nodes";
-  std::string nodes = fmt::format("{}{} {}", repeated ? "" : "each of ", results.size(), noun);
+  std::string nodes = fmt::format("{}{} {}", like.repeated ? "" : "each of ", results.size(),
+                                  like.repeated ? "runs" : "nodes");
   if (!points.empty()) {
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
-    if (!without.empty() && repeated)
-      nodes =
-          fmt::format("{} of {} runs: {} without a result", points.size(), results.size(), without.size());
-    else if (!without.empty())
-      nodes = fmt::format("each of {} of {} nodes: without {} (no result)", points.size(), results.size(),
-                          folded_hostlist(without));
+    if (points.size() < results.size())
+      nodes = like.repeated ? fmt::format("{} of {} runs: {} without a result", points.size(), results.size(),
+                                          results.size() - points.size())
+                            : fmt::format("each of {} of {} nodes: without {} (no result)", points.size(),
+                                          results.size(), nodes_without_value(like, campaign));
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }
@@ -178,33 +179,23 @@ std::string too_short(std::span<const SuiteResult> results) {
 }
 
 std::vector<Fields> suite_rows(std::span<const SuiteResult> results, const MeasuredCampaign& campaign) {
-  std::map<std::string_view, size_t> group_of;
-  const std::vector<LikeNodes> groups = like_nodes(campaign);
-  for (size_t g = 0; g < groups.size(); ++g)
-    for (const size_t i : groups[g].cases) group_of[campaign.cases[i].planned.id] = g;
-  std::map<std::pair<size_t, std::string_view>, std::vector<const SuiteResult*>>
-      shared;  // by group and metric
-  for (const SuiteResult& result : results)
-    if (const auto it = group_of.find(result.case_id); it != group_of.end())
-      shared[{it->second, result.metric}].push_back(&result);
   std::vector<Fields> rows;
   std::set<std::pair<const SetScore*, std::string_view>> scored;
-  for (const SuiteResult& result : results) {
-    const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
-    const SetScore* score =
-        record == nullptr ? nullptr : score_of_case(campaign.record, *record, result.metric);
-    if (score != nullptr) {
-      if (scored.emplace(score, result.metric).second)
-        rows.push_back(score_row(*record, *score, result, campaign));
-      continue;
+  for (const LikeResults& like : like_results(results, campaign)) {
+    LikeResults unscored{like.repeated, {}};
+    for (const SuiteResult* result : like.results) {
+      const MeasuredCase* record = campaign.case_with(result->case_id);  // null: the suite was refused
+      const SetScore* score =
+          record == nullptr ? nullptr : score_of_case(campaign.record, *record, result->metric);
+      if (score == nullptr)
+        unscored.results.push_back(result);
+      else if (scored.emplace(score, result->metric).second)
+        rows.push_back(score_row(*record, *score, *result, campaign));
     }
-    const auto it = group_of.find(result.case_id);
-    if (it == group_of.end()) {
-      rows.push_back(row(result, campaign));
-    } else if (const auto& all = shared.at({it->second, result.metric}); all.front() == &result) {
-      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated, campaign)
-                                    : row(result, campaign));
-    }
+    if (unscored.results.size() == 1)
+      rows.push_back(row(*unscored.results.front(), campaign));
+    else if (!unscored.results.empty())
+      rows.push_back(shared_row(unscored, campaign));
   }
   return rows;
 }

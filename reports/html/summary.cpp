@@ -119,7 +119,7 @@ Fields criterion_row(const CriterionResult& result, const ReportInput& input) {
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
     if (decided) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
-    measured = correct_state(input.measured, result.suite);
+    measured = result.is_short ? "complete" : "valid";
   } else if (result.verdict == Verdict::invalid) {
     measured = "invalid";
   }

@@ -142,7 +142,8 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
     if (predicted == nullptr || !is_useful(*predicted)) continue;
     const AttemptRecord* last = nullptr;
     for (const CountedResult& each : record.counted) {
-      if (each.attempt == last || each.attempt->wall_s <= predicted->high) continue;
+      if (each.attempt == last || !each.attempt->set_aside.empty() || each.attempt->wall_s <= predicted->high)
+        continue;
       last = each.attempt;
       ++late;
       if (last->wall_s / predicted->high <= worst) continue;

@@ -64,20 +64,14 @@ bool stated_by_exclusion(const CampaignRecord& campaign, const MeasuredCase& rec
 
 /// Attempts that count although others of the case failed before are one sentence: how many it took.
 bool needed_several(const MeasuredCase& record, std::vector<std::string>& found) {
-  const auto failed = failed_attempts(record);
-  const auto needed = static_cast<size_t>(attempts_needed(record));
-  if (failed.empty() || needed == failed.size()) return false;
-  const auto good_before = [&](const AttemptRecord& attempt) {
-    return attempt.index < failed.front()->index && counts(record, attempt);
-  };
-  if (std::ranges::any_of(record.attempts, good_before)) return false;  // it was measured again
+  if (!was_retried(record)) return false;
   std::string why;
-  for (const AttemptRecord* attempt : failed) {
+  for (const AttemptRecord* attempt : failed_attempts(record)) {
     why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
                        counts(record, *attempt) ? ending_and_use(record, *attempt)
                                                 : ending(*attempt) + failed_node(record, *attempt));
   }
-  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
+  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, attempts_needed(record), why));
   return true;
 }
 
@@ -193,6 +187,14 @@ void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
 }
 
 }  // namespace
+
+bool was_retried(const MeasuredCase& record) {
+  const auto failed = failed_attempts(record);
+  if (failed.empty() || static_cast<size_t>(attempts_needed(record)) == failed.size()) return false;
+  return std::ranges::none_of(record.attempts, [&](const AttemptRecord& attempt) {
+    return attempt.index < failed.front()->index && counts(record, attempt);  // else it was measured again
+  });
+}
 
 std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campaign) {
   std::string_view text = exclusion.because;

@@ -22,6 +22,9 @@ std::string other_published_values(std::string_view baseline);
 /// or nobody looked.
 std::string not_compared(const CampaignRecord& campaign);
 
+/// Whether a case has a result that counts, by a later attempt than those that failed.
+bool was_retried(const MeasuredCase& record);
+
 /// What excluded a node, without its case, what a log says of it, and a batch system's words: "rank 0 ended
 /// with exit code 1". The exceptions have the whole reason.
 std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campaign);

@@ -74,9 +74,9 @@ class NodeRow {
     row.verdict = Verdict::pass;
     for (const JudgedNode& node : nodes_) {
       row.n += node.result.n;
-      if (node.result.measured) row.points.push_back(*node.result.measured);
-      row.nodes.push_back(
-          {node.name, node.result.verdict, node.result.measured, node.result.n, node.result.because});
+      const auto shown = node.result.withheld ? std::optional<double>() : node.result.measured;
+      if (shown) row.points.push_back(*shown);
+      row.nodes.push_back({node.name, node.result.verdict, shown, node.result.n, node.result.because});
     }
     if (nodes_.empty()) {
       row.verdict = Verdict::not_run;
@@ -154,6 +154,7 @@ class NodeRow {
         nodes_, [&](const JudgedNode& node) { return node.result.severity == criterion_.severity; });
     row.severity = any_own ? criterion_.severity : decides.severity;
     row.case_id = decides.case_id;
+    row.is_short = std::ranges::any_of(nodes_, [](const JudgedNode& node) { return node.result.is_short; });
     row.evidence_path = decides.evidence_path;
     row.evidence_sha256 = decides.evidence_sha256;
     row.references = decides.references;
@@ -190,7 +191,9 @@ class NodeRow {
                                    : fmt::format("{} of each node's, {} results",
                                                  criterion_.aggregation.text(criterion_.direction), row.n));
     } else if (criterion_.metric == "validity") {
-      text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
+      const std::string_view state = row.is_short ? "correct" : "valid";
+      text += row.n == 1 ? fmt::format(": the result is {}", state)
+                         : fmt::format(": all {} results are {}", row.n, state);
     }
     return text;
   }

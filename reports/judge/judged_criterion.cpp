@@ -26,11 +26,7 @@ void keep_wide(std::vector<const MeasuredCase*>& cases, const Criterion& criteri
 
 /// What the repetitions of a case have in common: the id of the first.
 std::string first_repetition(const MeasuredCase& record) {
-  const Case& planned = record.before.empty() ? record.planned : record.before.front()->planned;
-  const std::string ending = fmt::format("-r{}", planned.repetition);
-  return planned.repetition > 1 && planned.id.ends_with(ending)
-             ? planned.id.substr(0, planned.id.size() - ending.size())
-             : planned.id;
+  return first_repetition_id(record.before.empty() ? record.planned : record.before.front()->planned);
 }
 
 /// What the repetitions of a run that was made elsewhere have in common, since no plan names them as

@@ -7,7 +7,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
-#include "orchestrator/store/run_shape.hpp"
 #include "reports/judge/disturbance.hpp"
 #include "reports/judge/screen_rules.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -36,9 +35,7 @@ Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
 /// What repeats of a suspect share: its node and what it ran there. Other cases share nothing with any.
 std::string repeated_of(const CaseRecord& record) {
   const Case& planned = record.planned;
-  if (!planned.confirms) return planned.id;
-  return fmt::format("{} {} {} {}", planned.hosts, planned.suite, planned.implementation,
-                     shape_parameters(planned.parameters, {}));
+  return planned.confirms ? fmt::format("{} {}", first_repetition_id(planned), planned.hosts) : planned.id;
 }
 
 /// Sets aside the values of disturbed attempts at cases that have others, `why` by case and number. The
@@ -47,8 +44,12 @@ void set_aside_where_others_count(CampaignRecord& campaign, const std::map<Attem
   const auto counts = [&](const CaseRecord& record, const AttemptRecord& attempt) {
     return ended_by_itself(attempt) && attempt.set_aside.empty() &&
            !why.contains({record.planned.id, attempt.index}) &&
-           std::ranges::any_of(attempt.results,
-                               [](const ResultRecord& each) { return each.parsed.complete; });
+           std::ranges::any_of(attempt.results, [&](const ResultRecord& each) {
+             // A repeat that is of no use clears or confirms nothing; an invalid result of another case
+             // counts.
+             return each.parsed.complete &&
+                    (!record.planned.confirms || usable(each) || valid_but_for_length(campaign, each));
+           });
   };
   std::set<std::string> undisturbed;
   for (const CaseRecord& record : campaign.cases)

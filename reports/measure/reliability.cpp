@@ -68,7 +68,9 @@ std::string counted_text(const ReliabilityRow& row) {
   std::string text =
       fmt::format("{} of {} attempt{} succeeded", row.succeeded, row.started, row.started == 1 ? "" : "s");
   if (row.confirming > 0)
-    text += fmt::format("; {} of the attempts were repeats on suspect nodes", row.confirming);
+    text += fmt::format("; {} of the attempts {} on {}", row.confirming,
+                        row.confirming == 1 ? "was a repeat" : "were repeats",
+                        row.confirming == 1 ? "a suspect node" : "suspect nodes");
   struct Kind {
     int count;
     std::string_view word;

@@ -38,6 +38,7 @@ RunState run_state(const CampaignRecord& campaign, const MeasuredCase& record, c
   if (never_began(attempt)) return RunState::not_run;
   if (std::ranges::find(record.counted, result, &CountedResult::result) == record.counted.end()) {
     if (stopped_by_hand(attempt)) return RunState::stopped;
+    if (result != nullptr && !result->parsed.complete) return RunState::failed;  // its log ends before
     return succeeded(campaign, record, attempt) ? RunState::complete : RunState::failed;
   }
   if (result->validity == Validity::valid) return RunState::valid;
@@ -61,15 +62,6 @@ RunState run_state(const CampaignRecord& campaign, const MeasuredCase& record) {
     return run_state(campaign, record, *record.own.back().attempt, record.own.back().result);
   if (!record.attempts.empty()) return run_state(campaign, record, record.attempts.back(), nullptr);
   return record.replaced ? RunState::replaced : RunState::not_run;
-}
-
-std::string correct_state(const MeasuredCampaign& campaign, std::string_view suite) {
-  const bool any_short = std::ranges::any_of(campaign.cases, [&](const MeasuredCase& each) {
-    return each.planned.suite == suite && std::ranges::any_of(each.own, [&](const CountedResult& counted) {
-             return valid_but_for_length(campaign.record, *counted.result);
-           });
-  });
-  return std::string(to_string(any_short ? RunState::complete : RunState::valid));
 }
 
 }  // namespace shakedown

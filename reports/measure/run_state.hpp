@@ -34,8 +34,4 @@ std::string run_state_text(const CampaignRecord& campaign, const MeasuredCase& r
 /// Of a case: by its last result that counts, else by its last attempt.
 RunState run_state(const CampaignRecord& campaign, const MeasuredCase& record);
 
-/// Of a suite whose results are correct: "complete" where any of them is short of the official rules on
-/// length or number alone, "valid" else.
-std::string correct_state(const MeasuredCampaign& campaign, std::string_view suite);
-
 }  // namespace shakedown

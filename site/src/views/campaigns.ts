@@ -4,7 +4,7 @@ import { h, table, uniqueId, type Child } from "../dom";
 import { minute, plural } from "../format";
 import { address, currentRoute, link } from "../route";
 import { campaignAddress, kindText, newestFirst, nodesText, seriesTitle, trendAddress } from "../series";
-import { lookOf, verdictMark, verdictWords } from "../verdict";
+import { isJudged, lookOf, verdictMark, verdictWords } from "../verdict";
 
 const PAGE = 50;
 const MOST_FOUND = 40;
@@ -20,7 +20,7 @@ export function campaignsView(history: History): Child[] {
   const wanted = { system: query.get("system") ?? "", kind: query.get("kind") ?? "", verdict: query.get("verdict") ?? "" };
   const every = history.systems.flatMap((system) => system.campaigns).sort(newestFirst);
   const shown = every.filter((each) => (!wanted.system || each.system.name === wanted.system) && (!wanted.kind || each.kind === wanted.kind) &&
-    (!wanted.verdict || (wanted.verdict === "not-pass" ? each.verdict !== "pass" : each.verdict === wanted.verdict)));
+    (!wanted.verdict || (wanted.verdict === "not-pass" ? isJudged(each.verdict) && each.verdict !== "pass" : each.verdict === wanted.verdict)));
   const page = Math.max(0, Math.min(Math.ceil(shown.length / PAGE) - 1, Number(query.get("page")) || 0));
   const to = (more: Record<string, string | number>): string => address(["campaigns"], { ...wanted, ...more });
   const field = (name: "system" | "kind" | "verdict", title: string, values: [value: string, text: string][]): HTMLElement => {

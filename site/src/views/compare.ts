@@ -58,7 +58,7 @@ export function compareView(history: History, path: string[]): Child[] {
     both.length > 0 ? table("What both measured with the same parameters, on as many nodes of the same kind", [["Metric"], ["First", true], ["Second", true], ["Difference", true], ["Beside the noise of scheduled checks"]], both, { stack: true })
       : h("p", {}, "They have no result with the same parameters on as many nodes of the same kind: nothing here may be compared."),
     h("p", { class: "small muted" }, "A statistical test of the difference, and the full list of what differs: ", h("code", {}, `shakedown compare ${a.id} ${b.id}`)),
-    uncounted.length > 0 ? [h("h2", {}, "Measured by both, not compared"), h("p", { class: "muted" }, "No value of one of them counts: its results are invalid or incomplete."),
+    uncounted.length > 0 ? [h("h2", {}, "Measured by both, not compared"), h("p", { class: "muted" }, "No value of one of them counts: its results are invalid or incomplete, or were left out as disturbed."),
       h("ul", { class: "plain" }, uncounted.slice(0, 40).map((series) => h("li", {}, `${seriesTitle(series)} (${series.implementation}, ${nodesText(series)}): `,
         [[a, "first"], [b, "second"]].filter(([of]) => series.levels.n[rowOf(series, (of as Campaign).index)] === 0).map(([, name]) => name).join(" and "), " without a value that counts"))),
       uncounted.length > 40 ? h("p", { class: "small" }, `and ${uncounted.length - 40} more`) : null] : null,
