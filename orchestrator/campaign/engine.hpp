@@ -63,8 +63,9 @@ struct EnginePauses {
   double nodes_s = 60;            ///< between two questions about nodes
   double settle_s = 10;           ///< that a shared file system may take to show what a job wrote last
   double second_interrupt_s = 2;  ///< for a second Ctrl-C, before jobs continue in the batch system
-  double fresh_s = 5;             ///< that an answer about nodes is good enough for a job on many of them
-  double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
+  double given_back_s = 5;  ///< that the nodes of a job of ours which ended may take until they are idle
+  double fresh_s = 5;       ///< that an answer about nodes is good enough for a job on many of them
+  double shared_s = 120;    ///< that a job on many nodes may wait for some of them before it is divided
   double refused_s =
       900;               ///< that a job is offered again which the queue rejects though none of ours is there
   double refusal_s = 5;  ///< before a job is offered again that was refused for an unknown reason; then twice

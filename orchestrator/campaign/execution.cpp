@@ -114,7 +114,7 @@ Result<void> Execution::collect() {
     RunningJob& running = context_.running[i];
     if (is_short_and_ended(running)) {
       ended_.push_back(std::move(running));
-      for (const RunningLane& lane : ended_.back().lanes) context_.dispatcher.release(lane.pool);
+      release(ended_.back());
       context_.running.erase(context_.running.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
@@ -128,11 +128,18 @@ Result<void> Execution::collect() {
       ++i;
       continue;
     }
-    for (const RunningLane& lane : running.lanes) context_.dispatcher.release(lane.pool);
+    release(running);
     context_.running.erase(context_.running.begin() + static_cast<std::ptrdiff_t>(i));
     queue_.end_hold();
   }
   return {};
+}
+
+void Execution::release(const RunningJob& running) {
+  for (const RunningLane& lane : running.lanes) {
+    context_.dispatcher.release(lane.pool);
+    if (running.lanes.size() > 1) nodes_.note_ended(lane.pool);
+  }
 }
 
 bool Execution::is_short_and_ended(const RunningJob& running) const {

@@ -50,6 +50,8 @@ class Execution {
   /// Collects what has ended since it last looked.
   Result<void> collect();
   /// Whether a case of this machine ended well after a moment, with small logs.
+  /// The nodes of a job that ended are free.
+  void release(const RunningJob& running);
   [[nodiscard]] bool is_short_and_ended(const RunningJob& running) const;
   /// Collects such a case while the next one starts: else it would wait about as long as it takes. Longer
   /// ones have the machine for themselves.

@@ -36,7 +36,7 @@ Result<void> NodeWatch::look() {
   for (std::size_t place = 0; place < context_.pool.size(); ++place) {
     const SchedulerNode& now = (*answer)[place];
     const auto host = static_cast<int>(place);
-    context_.dispatcher.set_available(host, now.kind != SchedulerNode::Kind::out);
+    context_.dispatcher.set_available(host, now.kind != SchedulerNode::Kind::out && !settles(host, now.kind));
     context_.dispatcher.set_idle(host, now.kind == SchedulerNode::Kind::idle);
     context_.dispatcher.set_window(host,
                                    now.free_until_s ? *now.free_until_s - now_s() : Dispatcher::unlimited_s);
@@ -44,6 +44,26 @@ Result<void> NodeWatch::look() {
   note_nodes(*answer);
   nodes_ = *std::move(answer);
   return {};
+}
+
+bool NodeWatch::settles(int host, SchedulerNode::Kind kind) {
+  const auto ended = ended_s_.find(host);
+  if (ended == ended_s_.end()) return false;
+  const EnginePauses& pauses = context_.options.pauses;
+  if (kind != SchedulerNode::Kind::busy || asked_s_ - ended->second >= pauses.given_back_s) {
+    ended_s_.erase(ended);
+    return false;
+  }
+  ask_at_s_ = std::min(ask_at_s_, asked_s_ + 0.1 * pauses.given_back_s);
+  return true;
+}
+
+void NodeWatch::note_ended(const std::vector<int>& hosts) {
+  for (const int host : hosts) ended_s_[host] = steady_s();
+}
+
+bool NodeWatch::any_ended_since() const {
+  return std::ranges::any_of(ended_s_, [&](const auto& each) { return each.second > asked_s_; });
 }
 
 Result<void> NodeWatch::look_again() {

@@ -33,6 +33,12 @@ class NodeWatch {
   /// Which nodes are down or taken by others may be news: the next look is not later than `fresh_s` after the
   /// last answer.
   void look_soon();
+  /// A job of ours on many nodes ended: the scheduler holds them a moment longer. They get no work until it
+  /// has given them back, so that they can share a job again; where that takes `given_back_s`, each gets its
+  /// own.
+  void note_ended(const std::vector<int>& hosts);
+  /// Whether such a job ended since the last answer.
+  [[nodiscard]] bool any_ended_since() const;
   /// Whether the last answer is good enough for a job on many nodes.
   [[nodiscard]] bool is_fresh() const;
   /// Whether the scheduler ever answered.
@@ -67,6 +73,8 @@ class NodeWatch {
   [[nodiscard]] std::vector<std::string> nodes_in_outage(const RunningJob& running) const;
 
  private:
+  /// Whether a node, as the scheduler sees it now, is still to be given back.
+  [[nodiscard]] bool settles(int host, SchedulerNode::Kind kind);
   /// Notes since when nodes are down, and reports those that get no jobs.
   void note_nodes(const std::vector<SchedulerNode>& now);
   /// Whether a node is too soon somebody else's for any case that waits.
@@ -83,7 +91,8 @@ class NodeWatch {
   std::vector<SchedulerNode> nodes_;         ///< the pool, as the scheduler last saw it
   std::map<int, std::string> reported_out_;  ///< why nodes get no jobs, as it was reported
   double ask_at_s_ = 0;
-  double asked_s_ = 0;                  ///< when `nodes_` was true
+  double asked_s_ = 0;             ///< when `nodes_` was true
+  std::map<int, double> ended_s_;  ///< when a job of ours on many nodes ended, of those not seen idle since
   std::map<int, double> down_since_s_;  ///< when nodes were first seen down, by the steady clock
   double node_wait_s_ = 0;              ///< that a node which is down is waited for
   std::tuple<double, int, std::size_t> down_judged_;         ///< what `exclude_down` last looked at

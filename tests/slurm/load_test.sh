@@ -22,4 +22,15 @@ check "each case ran once" [ "$(cat "$at"/case-*/ends | wc -l)" = 500 ]
 check "and no case twice" [ -z "$(for each in "$at"/case-*/ends; do [ "$(wc -l <"$each")" = 1 ] || echo "$each"; done)" ]
 "$SHAKEDOWN" status -w "$T/many" >"$T/status"
 check "all are finished" [ "$(grep -c '^  finished ' "$T/status")" = 500 ]
+
+# Longer ones than a job takes at once: those behind them wait until Slurm has all nodes back, and share a job again.
+set --
+for i in $(seq 300); do
+  set -- "$@" "$(case_of "long-$i" 1 cn1 'sleep 0.5' '"among":"cn[1-50]","time_limit_s":1800')"
+done
+plan "$T/rounds.json" "$@"
+exits "300 cases, two behind each other in a job" 3 runs rounds
+jobs=$(ls "$(campaign rounds)/jobs" | wc -l)
+echo "$jobs jobs"
+check "in three rounds, of few jobs" [ "$jobs" -ge 3 -a "$jobs" -le 9 ]
 finish
