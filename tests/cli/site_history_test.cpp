@@ -48,6 +48,15 @@ TEST_CASE("the history page counts what reports count: no disturbed attempt that
   CHECK(counted_hpl({temporary.path}) == std::vector<double>{80});
 }
 
+TEST_CASE("the history page counts no disturbed attempt that was measured again on other nodes") {
+  const TemporaryFolder temporary;
+  CampaignRecord campaign = fixture::quick_campaign();
+  fixture::hpl(campaign).attempts = {site_hpl_attempt(1, 93, 1.0), site_hpl_attempt(2, 80, 0.03)};
+  fixture::hpl(campaign).attempts[1].hosts = "cn7";
+  store({temporary.path}, campaign);
+  CHECK(counted_hpl({temporary.path}) == std::vector<double>{80});
+}
+
 TEST_CASE("the history page counts disturbed attempts where none is undisturbed") {
   const TemporaryFolder temporary;
   CampaignRecord campaign = fixture::quick_campaign();

@@ -84,9 +84,18 @@ TEST_CASE("HPCG above STREAM has no ratio in any format, and decides nothing") {
   const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), judged(campaign));
   CHECK(page.substr(0, page.find("</section>")).find("no ratio to its reference: see Exceptions") !=
         std::string::npos);
+  // Nor of a criterion on each node.
+  campaign.criteria_text +=
+      "[[criteria]]\nid = 'each'\ntitle = 'HPCG on each node'\nsuite = 'hpcg'\nmetric = 'efficiency_stream'\n"
+      "direction = '>='\nlimit = 0.5\naggregation = 'every'\neach_node = true\nseverity = 'mandatory'\n"
+      "limit_source = 'contract'\n";
+  const Judgement with_each = judged(campaign);
+  CHECK(criterion(with_each, "each").verdict == Verdict::not_comparable);
+  REQUIRE(criterion(with_each, "each").nodes.size() == 1);
+  CHECK_FALSE(criterion(with_each, "each").nodes.front().measured);
   for (const char* format : {"html", "json", "markdown", "csv", "junit"}) {
     INFO(format);
-    const std::string text = fixture::rendered(format, MeasuredCampaign(campaign), judgement);
+    const std::string text = fixture::rendered(format, MeasuredCampaign(campaign), with_each);
     CHECK(text.find("217.6") == std::string::npos);
     CHECK(text.find("2.176") == std::string::npos);
   }

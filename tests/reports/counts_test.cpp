@@ -266,6 +266,22 @@ TEST_CASE("a run that took little longer than predicted has times that differ") 
   }));
 }
 
+TEST_CASE("a late run that was disturbed and measured again is none of the late ones") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord& hpl = fixture::hpl(campaign);
+  hpl.planned.predicted = {{"wall_time_s", 10, 8, 12}};
+  hpl.attempts.push_back(hpl.attempts[0]);
+  hpl.attempts[1].index = 2;
+  for (AttemptRecord& attempt : hpl.attempts) attempt.wall_s = 60;
+  hpl.attempts[0].set_aside = "another process";
+  const Judgement judgement = fixture::judged(campaign);
+  const auto late = std::ranges::find_if(judgement.alarms, [](const std::string& alarm) {
+    return alarm.find("took longer than predicted") != std::string::npos;
+  });
+  REQUIRE(late != judgement.alarms.end());
+  CHECK(late->starts_with("1 of "));
+}
+
 TEST_CASE("HPCG above HPL on the same nodes is an alarm, on others it is none") {
   CampaignRecord campaign = fixture::five_suites();
   const auto above = [&] {

@@ -201,6 +201,19 @@ TEST_CASE("the Markdown is a ticket: it has the next step, the page's names, and
   CHECK(markdown.size() < 8000);
 }
 
+TEST_CASE("the Markdown's row of like nodes names those without a value") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  std::string lost;
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.suite == "hpl" && record.planned.nodes == 1 && lost.empty()) {
+      lost = record.planned.hosts;
+      record.attempts.clear();
+      record.not_run = "the node was lost";
+    }
+  REQUIRE_FALSE(lost.empty());
+  CHECK(fixture::rendered("markdown", campaign).find("; without " + lost + " |") != std::string::npos);
+}
+
 TEST_CASE("results have one order: the suites, then the screens") {
   const std::string markdown = fixture::rendered("markdown", fixture::five_suites());
   const std::string page = fixture::results_section(fixture::rendered("html", fixture::five_suites()));

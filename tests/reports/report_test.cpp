@@ -200,7 +200,9 @@ TEST_CASE("a busy machine's many disturbances are counted on the first page and 
     campaign.cases.back().planned.id += "-r2";
   }
   const std::string twice = fixture::results_section(rendered("html", campaign));
-  CHECK(report_count(twice, "data-label=\"Disturbed by\"") < 14);
+  const std::size_t rows = report_count(twice, "data-label=\"Disturbed by\"");
+  CHECK(rows >= 7);
+  CHECK(rows < 14);
   CHECK(twice.find(" more in results.json.") != std::string::npos);
 }
 

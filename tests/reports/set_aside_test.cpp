@@ -160,9 +160,10 @@ TEST_CASE("an attempt that failed, or of which nothing was recorded, sets no oth
 }
 
 TEST_CASE("a disturbed repeat of a suspect does not count where another of that node was undisturbed") {
-  const auto repeat = [](int repetition, const char* node, double gflops, double foreign_cores) {
+  const auto repeat = [](int repetition, const char* node, double gflops, double foreign_cores,
+                         const char* what = "") {
     CaseRecord record = fixture::hpl_case(gflops);
-    record.planned.id += fmt::format("-{}-r{}", node, repetition);
+    record.planned.id += fmt::format("{}-{}-r{}", what, node, repetition);
     record.planned.repetition = repetition;
     record.planned.hosts = node;
     record.planned.confirms = true;
@@ -172,14 +173,17 @@ TEST_CASE("a disturbed repeat of a suspect does not count where another of that 
   CampaignRecord campaign = quick_campaign();
   campaign.cases.push_back(repeat(2, "n1", 40, 1.0));
   campaign.cases.push_back(repeat(3, "n1", 93, 0.03));
-  campaign.cases.push_back(repeat(2, "n2", 40, 1.0));  // the only one of its node
+  campaign.cases.push_back(repeat(2, "n2", 40, 1.0));                // the only one of its node
+  campaign.cases.push_back(repeat(2, "n1", 40, 1.0, "-4-threads"));  // of another case there
+  campaign.cases.push_back(repeat(2, "n3", 40, 1.0));                // beside one that is of no use
+  campaign.cases.push_back(repeat(3, "n3", 93, 0.03));
+  campaign.cases.back().attempts[0].results[0].validity = Validity::invalid;
   const MeasuredCampaign measured = counted(campaign);
   const auto left_aside = [&](std::size_t from_end) {
     return !measured.record.cases[measured.record.cases.size() - from_end].attempts[0].set_aside.empty();
   };
-  CHECK(left_aside(3));
-  CHECK_FALSE(left_aside(2));
-  CHECK_FALSE(left_aside(1));
+  CHECK(left_aside(6));
+  for (const std::size_t from_end : {5, 4, 3, 2, 1}) CHECK_FALSE(left_aside(from_end));
 }
 
 TEST_CASE("a screen that HPL refutes is measured again and does not count then") {
