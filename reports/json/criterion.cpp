@@ -24,7 +24,7 @@ void put_points(json& object, const CriterionResult& result) {
   const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
   object["range"] = {*low, *high};
   if (!result.nodes.empty()) {
-    if (result.measured) put(object, "worst_node", *result.measured);
+    if (result.measured && !result.withheld) put(object, "worst_node", *result.measured);
     return;
   }
   put(object, "median", median(result.points));
@@ -74,13 +74,12 @@ json criterion_object(const CriterionResult& result, const std::vector<Compariso
   if (result.aggregation != Aggregation::Kind::none) object["aggregation"] = to_string(result.aggregation);
   if (result.runs_min > 1) object["runs_min"] = result.runs_min;
   if (result.withheld) object["withheld"] = true;
-  if (!result.withheld || !result.nodes.empty()) {
-    if (result.measured) {
-      put(object, "measured", *result.measured);
-      put_if(object, "aggregate", result.aggregate);
-    }
-    if (!result.points.empty()) put_points(object, result);
+  if (result.measured && !result.withheld) {
+    put(object, "measured", *result.measured);
+    put_if(object, "aggregate", result.aggregate);
   }
+  // Of a criterion on each node, the points of the nodes whose ratio is not withheld.
+  if (!result.points.empty() && (!result.withheld || !result.nodes.empty())) put_points(object, result);
   if (result.limit) {
     object["unit"] = result.unit;
     object["direction"] = to_string(result.direction);

@@ -85,11 +85,13 @@ TEST_CASE("HPCG above STREAM has no ratio in any format, and decides nothing") {
   CHECK(page.substr(0, page.find("</section>")).find("no ratio to its reference: see Exceptions") !=
         std::string::npos);
   // Nor of a criterion on each node.
+  campaign.cases[3].planned.bound = true;
   campaign.criteria_text +=
       "[[criteria]]\nid = 'each'\ntitle = 'HPCG on each node'\nsuite = 'hpcg'\nmetric = 'efficiency_stream'\n"
       "direction = '>='\nlimit = 0.5\naggregation = 'every'\neach_node = true\nseverity = 'mandatory'\n"
       "limit_source = 'contract'\n";
   const Judgement with_each = judged(campaign);
+  INFO(criterion(with_each, "each").because);
   CHECK(criterion(with_each, "each").verdict == Verdict::not_comparable);
   REQUIRE(criterion(with_each, "each").nodes.size() == 1);
   CHECK_FALSE(criterion(with_each, "each").nodes.front().measured);

@@ -182,7 +182,7 @@ TEST_CASE("Markdown and CSV hold a row of each set, and the mark beside results 
   CHECK(times(markdown, metric_text("time_to_train_min", 21) + ", unverified |") == 1);
   const std::string csv = fixture::rendered("csv", campaign);
   CHECK(times(csv, "eos,eos,eos_n1,mlperf,nvidia,1,") == 1);
-  CHECK(times(csv, ",valid,yes,score_min,33.25,min,,,unverified MLPerf score: mean of 8 of 10 runs\n") == 1);
+  CHECK(times(csv, ",valid,,yes,score_min,33.25,min,,,unverified MLPerf score: mean of 8 of 10 runs\n") == 1);
   CHECK(times(csv, ",unverified\n") == 10);
   CampaignRecord without = campaign;
   without.set_scores[0].score_min.reset();
@@ -190,7 +190,7 @@ TEST_CASE("Markdown and CSV hold a row of each set, and the mark beside results 
   without.set_scores[0].rules[0].status = RuleStatus::fail;
   without.set_scores[0].rules[0].value = "7 of 10 runs";
   CHECK(times(fixture::rendered("csv", without),
-              ",invalid,no,score_min,,min,,,\"unverified MLPerf runs, no score (ML-01: 7 of 10 runs)\"\n") ==
+              ",invalid,,no,score_min,,min,,,\"unverified MLPerf runs, no score (ML-01: 7 of 10 runs)\"\n") ==
         1);
   const CampaignRecord own = set_campaign("reference");
   CHECK(times(fixture::rendered("markdown", own) + fixture::rendered("csv", own), "unverified") == 0);
