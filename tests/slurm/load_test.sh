@@ -29,6 +29,7 @@ for i in $(seq 300); do
   set -- "$@" "$(case_of "long-$i" 1 cn1 'sleep 0.5' '"among":"cn[1-50]","time_limit_s":1800')"
 done
 plan "$T/rounds.json" "$@"
+until_true 30 sh -c "[ \$(sinfo -h -t idle -o %D | awk '{ n += \$1 } END { print n + 0 }') = 50 ]"
 exits "300 cases, two behind each other in a job" 3 runs rounds
 jobs=$(ls "$(campaign rounds)/jobs" | wc -l)
 echo "$jobs jobs"
