@@ -67,8 +67,10 @@ void scaling_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
     if (!each.measured || record == nullptr || record->planned.nodes < 1 ||
         each.metric != rate_metric(each.suite))
       continue;
-    Scaled& scaled = all[fmt::format("{}{}{}, {}", suite_title(each.suite), each.benchmark.empty() ? "" : " ",
-                                     each.benchmark, record->planned.implementation)];
+    std::string name = benchmark_title(record->planned);
+    if (!each.benchmark.empty()) name += " " + each.benchmark;
+    if (!is_own_program(record->planned)) name += ", " + record->planned.implementation;
+    Scaled& scaled = all[name];
     scaled.metric = each.metric;
     scaled.by_nodes[record->planned.nodes].push_back(*each.measured);
   }
@@ -123,12 +125,13 @@ void bound_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
 }
 
 /// Ratios to a reference that the reference alone does not explain.
-void caution_alarm(const Judgement& judgement, std::vector<std::string>& found) {
+void caution_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
+                   std::vector<std::string>& found) {
   std::vector<std::string> above;
   for (const SuiteResult& each : judgement.suite_results)
     if (each.impossible)
-      above.push_back(fmt::format("{} ({}): {}", suite_title(each.suite), each.case_id,
-                                  each.remark.substr(0, each.remark.find("; ratio withheld"))));
+      above.push_back(fmt::format("{} ({}): {}", benchmark_title(campaign, each.case_id, each.suite),
+                                  each.case_id, each.remark.substr(0, each.remark.find("; ratio withheld"))));
   if (!above.empty()) found.push_back(named_first(above));
 }
 
@@ -224,7 +227,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   waiver_alarm(judgement, found);
   replacement_alarm(campaign, found);
   bound_alarm(campaign, judgement, found);
-  caution_alarm(judgement, found);
+  caution_alarm(campaign, judgement, found);
   scaling_alarm(campaign, judgement, found);
   run_time_alarm(campaign, judgement, found);
   overlap_alarm(campaign.record, found);
