@@ -39,14 +39,13 @@ Result<void> has_required_gpus(const Implementation& implementation, const NodeG
 }
 
 /// What the site states of the implementation: of its benchmark ("mlperf/nvidia-gpt3"), else of all of them.
-const SiteProgram* stated_program(const PlanRequest& request) {
-  const Implementation& implementation = *request.implementation;
-  if (request.site == nullptr) return nullptr;
+const SiteProgram* stated_program(const Implementation& implementation, const Site* site) {
+  if (site == nullptr) return nullptr;
   if (!implementation.benchmark.empty())
-    if (const SiteProgram* own = request.site->program(
+    if (const SiteProgram* own = site->program(
             implementation.suite, fmt::format("{}-{}", implementation.id, implementation.benchmark)))
       return own;
-  return request.site->program(implementation.suite, implementation.id);
+  return site->program(implementation.suite, implementation.id);
 }
 
 /// The word as an executable of this machine; as it is where it names a path or is not found.
@@ -167,6 +166,16 @@ std::string measured_where(const PlanRequest& request) {
   return request.measured.source.empty() ? "" : fmt::format(" ({})", request.measured.source);
 }
 
+Result<void> check_program_gpus(const Implementation& implementation, const Site* site,
+                                const NodeGroup& node) {
+  if (auto ok = has_required_gpus(implementation, node); !ok) return ok;
+  GpuCode code = implementation.gpu_code;
+  if (const SiteProgram* stated = stated_program(implementation, site);
+      stated != nullptr && !stated->gpu_code.empty())
+    code = {stated->gpu_code, "gpu_code in [[site.programs]]", "another build, or other GPUs"};
+  return check_gpu_code(code, implementation.suite + "/" + implementation.id, node.gpus);
+}
+
 bool gpu_is(const Gpu& gpu, std::string_view word) {
   const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
   return !word.empty() && !std::ranges::search(gpu.model, word, same).empty();
@@ -174,14 +183,8 @@ bool gpu_is(const Gpu& gpu, std::string_view word) {
 
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
-  if (auto ok = has_required_gpus(implementation, *request.group); !ok) return failure_of(ok);
-  const SiteProgram* stated = stated_program(request);
-  GpuCode code = implementation.gpu_code;
-  if (stated != nullptr && !stated->gpu_code.empty())
-    code = {stated->gpu_code, "gpu_code in [[site.programs]]", "another build, or other GPUs"};
-  if (auto ok = check_gpu_code(code, implementation.suite + "/" + implementation.id, request.group->gpus);
-      !ok)
-    return failure_of(ok);
+  if (auto ok = check_program_gpus(implementation, request.site, *request.group); !ok) return failure_of(ok);
+  const SiteProgram* stated = stated_program(implementation, request.site);
   Case planned;
   const std::string benchmark = implementation.benchmark.empty() ? "" : "-" + implementation.benchmark;
   planned.id = fmt::format("{}-{}{}-{}n", implementation.suite, implementation.id, benchmark, layout.nodes);

@@ -12,6 +12,12 @@ namespace shakedown {
 /// The make of a GPU, from its model: "nvidia", "amd", "intel"; empty: none of them.
 std::string_view gpu_make(const Gpu& gpu);
 
+/// Whether an implementation's program can start on such nodes: GPUs of the make that it needs, and code for
+/// them, as the site states of its own build, else as the implementation does. Fails with rule
+/// "requirements". `site` may be null.
+Result<void> check_program_gpus(const Implementation& implementation, const Site* site,
+                                const NodeGroup& node);
+
 /// Whether the GPU's model holds the word, in upper or lower case: "h100". An empty word is in none.
 bool gpu_is(const Gpu& gpu, std::string_view word);
 
@@ -24,8 +30,7 @@ bool gpu_is(const Gpu& gpu, std::string_view word);
 /// A program without a slash is looked up in this machine's PATH; where it is missing its bare name stays,
 /// with a warning, since the plan may be for other nodes.
 ///
-/// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have, or
-/// has no code for them.
+/// Fails as `check_program_gpus` does.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
 
 /// Takes over the reasons and warnings of a derived piece (a grid, a problem size), which has `why` and

@@ -72,8 +72,7 @@ struct Derivation {
   const Inventory& inventory;
   const Layout& layout;
   std::span<const Implementation> implementations;
-  std::span<const NodeKind> kinds;    ///< of the inventory
-  const NodeKind* usual = nullptr;    ///< that runs are planned on if they can be
+  KindChoice kinds;
   const NodeKind* largest = nullptr;  ///< that the measured rates of the options are of
   Plan plan;
 
@@ -114,9 +113,8 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
   if (wanted.hosts.empty()) {
-    const NodeKind& kind =
-        *kind_for(kinds, usual, wanted.implementation.id, wanted.suite->id, implementations);
-    const auto usable = usable_hosts(kind.hosts, kinds, wanted.exclude);
+    const NodeKind& kind = *kind_for(kinds, wanted.implementation.id, wanted.suite->id);
+    const auto usable = usable_hosts(kind.hosts, kinds.kinds, wanted.exclude);
     if (!usable) return failure_of(usable);
     Wanted here = wanted;
     if (wanted.place.empty() && (wanted.nodes == 1 || usable->size() == 1)) here.each_node = false;
@@ -318,10 +316,12 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
   if (!kinds) return failure_of(kinds);
   const std::string wish = acceptance.runs.empty() ? options.implementation : std::string();
-  const NodeKind& kind = *kind_for(*kinds, &*largest, wish, "", *implementations);
+  const KindChoice by_peak{*kinds, &*largest, *implementations, &acceptance.site};
+  const NodeKind& kind = *kind_for(by_peak, wish, "");
+  KindChoice by_wish = by_peak;
+  by_wish.usual = &kind;
 
-  Derivation derivation{options, acceptance, inventory, layout, *implementations,
-                        *kinds,  &kind,      &*largest, {}};
+  Derivation derivation{options, acceptance, inventory, layout, *implementations, by_wish, &*largest, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
   for (const Calibration& each : acceptance.calibrations)
@@ -334,7 +334,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     if (acceptance.runs.empty())
       for (const Wanted& wanted : *all)
         if (!is_screen(wanted.suite->id)) wanted_suites.emplace_back(wanted.suite->id);
-    plan.warnings.push_back(kinds_text({*kinds, &kind, &*largest, wish, wanted_suites, *implementations}));
+    plan.warnings.push_back(kinds_text(by_peak, kind, wish, wanted_suites));
   }
   if (!options.implementation.empty() && acceptance.runs.empty()) {
     if (auto known = check_implementation_known(options, *implementations, *all); !known)

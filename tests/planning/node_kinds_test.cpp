@@ -86,6 +86,32 @@ TEST_CASE("each run of a configuration is planned on the nodes that can run its 
   CHECK(plan.cases[1].hosts == "g[1-4]");
 }
 
+TEST_CASE("a run is planned on the nodes whose GPUs the site's own program has code for") {
+  Inventory inventory;
+  inventory.system = "mixed";
+  inventory.groups = {group(sakuraone_nodes(1), "gpu", "g[1-4]"), group(sakuraone_nodes(1), "old", "v[1-8]")};
+  for (Gpu& gpu : inventory.groups.back().gpus) {
+    gpu.model = "Tesla V100-SXM2-32GB";
+    gpu.memory_bytes = static_cast<std::int64_t>(31.7 * gibi);
+    gpu.peak = {};  // the catalogue's
+  }
+  Acceptance acceptance;
+  AcceptanceRun run;
+  run.suite = "hpl";
+  run.implementation = "nvidia";
+  run.place = "runs 1";
+  acceptance.runs.push_back(run);
+  CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "g[1-4]");
+  SiteProgram own;
+  own.implementation = "hpl/nvidia";
+  own.image = "/images/own.sif";
+  own.gpu_code = {"sm_70"};
+  acceptance.site.programs = {own};
+  CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "v[1-8]");
+  acceptance.site.programs.front().gpu_code = {"sm_70", "sm_90"};
+  CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "g[1-4]");
+}
+
 TEST_CASE("screens run on each node by itself, on the nodes that the suites run on") {
   Inventory inventory;
   inventory.system = "many";
