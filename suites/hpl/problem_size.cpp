@@ -146,6 +146,45 @@ PublishedTime longest_published(const std::vector<PublishedResult>& results) {
   return longest;
 }
 
+/// A matrix below what memory allows.
+struct Shortened {
+  const PlanRequest& request;
+  const RunTime& model;
+  const PublishedTime& longest;
+  std::int64_t most = 0;  ///< N that memory allows
+  std::int64_t planned = 0;
+};
+
+/// Why its whole run would take longer than any published one: by FP64 alone, by the network, or only at the
+/// slow end of a wide range. `seconds`: that it would take, `predicted` says by which end.
+std::string because_shorter(const Shortened& run, double seconds, std::string_view predicted) {
+  const auto N = static_cast<double>(run.most);
+  if (run.model.wall_s(N) <= run.longest.seconds)
+    return fmt::format(
+        "the range of predicted rates is wide: N = {} would take {} as predicted and {} at its slow end, "
+        "longer "
+        "than the longest published run ({} of {}), so N = {} is planned",
+        run.most, duration_text(run.model.wall_s(N)), duration_text(seconds),
+        duration_text(run.longest.seconds), run.longest.system, run.planned);
+  if (run.model.computing_s(N) <= run.longest.seconds)
+    return fmt::format(
+        "the network is slow for so large a matrix: N = {} would take {} {}, {} of computing as predicted, "
+        "so N = "
+        "{} is planned",
+        run.most, duration_text(seconds), predicted, duration_text(run.model.computing_s(N)), run.planned);
+  const Implementation& implementation = *run.request.implementation;
+  const std::string emulation = implementation.tuned_text("fp64_emulation");
+  return fmt::format(
+      "native FP64 of '{}' is slow for its memory: N = {} would take {} {}, so N = {} is planned{}",
+      run.request.group->gpus.front().model, run.most, duration_text(seconds), predicted, run.planned,
+      emulation.empty()
+          ? ""
+          : fmt::format("; {}/{} can emulate FP64 ({}), as another result than the native one: {} "
+                        "in its environment in [[site.programs]]",
+                        implementation.suite, implementation.id,
+                        implementation.tuned_text("fp64_emulation_source"), emulation));
+}
+
 /// No run is planned to take longer than any published one. Where the range is too wide for a prediction its
 /// longest end counts, else the predicted time.
 void bound_by_published(ProblemSize& size, const PlanRequest& request, std::int64_t most,
@@ -166,16 +205,7 @@ void bound_by_published(ProblemSize& size, const PlanRequest& request, std::int6
                    size.NB, predicted, duration_text(longest.seconds), longest.system, most,
                    duration_text(time_s(most)), percent_text(1 / rate, 1)),
        longest.source});
-  const std::string emulation = implementation.tuned_text("fp64_emulation");
-  size.warnings.push_back(fmt::format(
-      "native FP64 of '{}' is slow for its memory: N = {} would take {} {}, so N = {} is planned{}",
-      request.group->gpus.front().model, most, duration_text(time_s(most)), predicted, size.N,
-      emulation.empty()
-          ? ""
-          : fmt::format("; {}/{} can emulate FP64 ({}), as another result than the native one: {} "
-                        "in its environment in [[site.programs]]",
-                        implementation.suite, implementation.id,
-                        implementation.tuned_text("fp64_emulation_source"), emulation)));
+  size.warnings.push_back(because_shorter({request, model, longest, most, size.N}, time_s(most), predicted));
 }
 
 /// N as memory allows, or as the wished run time does where that is less.

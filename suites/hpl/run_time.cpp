@@ -191,8 +191,12 @@ double operations(double N) {
   return 2.0 / 3.0 * N * N * N + 1.5 * N * N;
 }
 
+double RunTime::computing_s(double N) const {
+  return operations(N) / (rate_gflops * 1e9) * (1 + n_half / N) + column_s * N;
+}
+
 double RunTime::time_s(double N) const {
-  double seconds = operations(N) / (rate_gflops * 1e9) * (1 + n_half / N) + column_s * N;
+  double seconds = computing_s(N);
   if (network_gb_s > 0)
     seconds += network_share * 4 * N * N * (1.0 / grid.P + 2.0 / grid.Q) / (network_gb_s * 1e9);
   return seconds;

@@ -41,7 +41,8 @@ struct RunTime {
   std::vector<std::string> warnings;
 
   [[nodiscard]] double time_s(double N) const;
-  [[nodiscard]] double rate(double N) const;  ///< GFLOP/s, as HPL reports it
+  [[nodiscard]] double computing_s(double N) const;  ///< of it, without the network
+  [[nodiscard]] double rate(double N) const;         ///< GFLOP/s, as HPL reports it
   [[nodiscard]] double wall_s(double N) const;
   /// `rmax_gflops`, `time_s` (both as HPL reports them) and `wall_time_s` (start to end), with their bands.
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;

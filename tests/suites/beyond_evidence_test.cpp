@@ -131,6 +131,21 @@ TEST_CASE("what HPL-MxP takes of HPL's results is what they show") {
   CHECK(mxp.tuned("times_hpl", 0) == Approx(442.52 / 43.31).margin(0.05));
 }
 
+TEST_CASE("HPL that a slow network or a wide range makes longer than any published run is not FP64's fault") {
+  const auto on = [](int nodes) {
+    return planned(with_links(sakuraone_nodes(nodes), 25), shipped("hpl", "nvidia"), {.system = "another"})
+        .value();
+  };
+  const Case wide = on(4000);
+  CHECK(mentions(wide.warnings, "the range of predicted rates is wide: N = "));
+  CHECK(
+      mentions(wide.warnings, "longer than the longest published run (2h 07m of JUPITER Booster), so N = "));
+  CHECK_FALSE(mentions(wide.warnings, "native FP64"));
+  const Case slow = on(12500);
+  CHECK(mentions(slow.warnings, "the network is slow for so large a matrix: N = "));
+  CHECK_FALSE(mentions(slow.warnings, "native FP64"));
+}
+
 TEST_CASE("HPL takes no longer than any published run, where native FP64 is slow for its memory") {
   const auto hpl = planned(b300_nodes(4), shipped("hpl", "nvidia"), {.system = "another"});
   REQUIRE(hpl);
