@@ -8,6 +8,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -20,10 +21,12 @@ namespace {
 std::string heading(const StartingOptions& options, const Inventory& inventory, const FittedRuns& fitted) {
   const std::string nodes = plural(fitted.nodes, "node");
   std::string text = fmt::format(
-      "# {} of {} of {}, fitted to the inventory from the shipped '{}'.\n"
+      "# {} of {} of {}, fitted to the inventory: {} of the shipped '{}'{}.\n"
       "# A line with EDIT holds an example: put your site's value there. Criteria in comments need a "
       "contract's value.\n",
-      fitted.screening ? "Screening" : "Acceptance", nodes, inventory.system, options.from);
+      fitted.screening ? "Screening" : "Acceptance", nodes, inventory.system,
+      fitted.kind.like.gpus.empty() ? "stages and repetitions" : "runs and criteria", options.from,
+      fitted.kind.like.gpus.empty() && !fitted.screening ? ", programs for nodes without GPUs" : "");
   if (fitted.screening)
     text +=
         "#\n# A screening of small problems: the reference kernels run, for about half a minute each. It "
@@ -162,7 +165,9 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   StartingConfiguration made;
   made.left_out = fitted->left_out;
   made.screening = fitted->screening;
+  made.hosts = folded_hostlist(fitted->kind.hosts);
   made.other_kinds = fitted->other_kinds;
+  made.kind_because = fitted->kind_because;
   std::string& text = made.text;
   text = heading(options, inventory, *fitted);
   if (!fitted->kind.like.gpus.empty() && !fitted->screening && !shipped->baseline.empty())

@@ -26,7 +26,9 @@ struct StartingConfiguration {
   int commented = 0;                     ///< criteria in comments, which need a contract's value
   std::vector<std::string> left_out;     ///< runs that no scale here can do, with the reason
   bool screening = false;                ///< by the reference kernels
+  std::string hosts;                     ///< hostlist of the nodes that it is for
   std::vector<std::string> other_kinds;  ///< hostlists of the nodes of other kinds, which need their own
+  std::string kind_because;              ///< why it is not for those: "of the highest FP64 peak"
 };
 
 /// The lines of a configuration with `# EDIT:`, from 1.

@@ -39,6 +39,16 @@ std::string edits_text(const std::vector<int>& lines) {
   return fmt::format("{} to edit, marked EDIT: {}", plural(std::ssize(lines), "line"), joined(numbers, ", "));
 }
 
+/// "planned for cn[01-16], of the highest FP64 peak; not for nodes of another kind: --hosts 'c[1-30]' writes
+/// theirs"
+std::string kinds_line(const StartingConfiguration& made) {
+  std::vector<std::string> options;
+  for (const std::string& each : made.other_kinds) options.push_back("--hosts " + shell_quoted(each));
+  return fmt::format("planned for {}, {}; not for nodes of {}: {} writes theirs\n", made.hosts,
+                     made.kind_because, options.size() == 1 ? "another kind" : "other kinds",
+                     joined(options, " or "));
+}
+
 Result<int> init_configuration(InitOptions options, const CommonOptions& common) {
   std::error_code code;
   if (!options.output.empty() && !options.force && fs::is_regular_file(options.output, code))
@@ -61,9 +71,7 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
         << "warning: no node answered when this inventory was made: it holds what Slurm's configuration "
            "says, not the hardware. Discover the nodes again, inside salloc\n";
   for (const std::string& each : made->left_out) std::cerr << "not planned: " << each << "\n";
-  for (const std::string& each : made->other_kinds)
-    std::cerr << fmt::format("not planned for {}, of another kind: --hosts {} writes theirs\n", each,
-                             shell_quoted(each));
+  if (!made->other_kinds.empty()) std::cerr << kinds_line(*made);
   if (made->screening)
     std::cerr << fmt::format(
         "a screening of small problems with the reference kernels{}\n",

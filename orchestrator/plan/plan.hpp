@@ -53,6 +53,13 @@ struct TextFile {
   friend bool operator==(const TextFile&, const TextFile&) = default;
 };
 
+/// The fewer nodes that a plan recommends instead.
+struct BetterNodes {
+  int count = 0;        ///< 0: none
+  std::string because;  ///< "the grid 8 x 97 is long and slow; better: 96 nodes: 24 x 32"
+  friend bool operator==(const BetterNodes&, const BetterNodes&) = default;
+};
+
 /// One planned run of a suite; or one that was made elsewhere, of which only the log is known: then nodes,
 /// ranks and threads are 0 if the log doesn't show them, and there is no command.
 struct Case {
@@ -96,8 +103,8 @@ struct Case {
   std::string result_file;  ///< file the program writes its result to; empty: stdout
   double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;
-  int better_nodes = 0;  ///< the fewer nodes that a warning recommends; 0: none (not in the document)
-  std::string origin;    ///< where the log of a run made elsewhere came from; empty: it is run here
+  BetterNodes better_nodes;  ///< that one of the warnings names (not in the document)
+  std::string origin;        ///< where the log of a run made elsewhere came from; empty: it is run here
   friend bool operator==(const Case&, const Case&) = default;
 };
 

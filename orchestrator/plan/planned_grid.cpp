@@ -190,7 +190,7 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
         better ? fmt::format("; better: {}: {}", plural(better->count, layout.nodes > 1 ? "node" : "rank"),
                              grid_text(better->grid))
                : ""));
-    if (better && layout.nodes > 1) planned.better_nodes = better->count;
+    if (better && layout.nodes > 1) planned.better_nodes = {better->count, planned.warnings.back()};
   }
   return planned;
 }

@@ -42,7 +42,7 @@ struct PlannedGrid {
   bool column_major = false;
   std::vector<Reason> why;
   std::vector<std::string> warnings;
-  int better_nodes = 0;  ///< of the next smaller good grid, where this one is too long; 0: it is good
+  BetterNodes better_nodes;  ///< of the next smaller good grid, where this one is too long
 };
 
 /// The grid for the ranks of `layout`: on one node the vendor's own (`one_node_grid_<ranks>` of the

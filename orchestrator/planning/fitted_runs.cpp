@@ -142,12 +142,10 @@ void Fitting::add(const AcceptanceRun& shipped) {
       continue;
     }
     const Case& one = cases->front();
-    if (at_one_scale && one.better_nodes > 0 && recommended == 0 && fit.run.pins.empty() &&
-        std::ranges::find(wanted, one.better_nodes) != wanted.end()) {
-      recommended = one.better_nodes;
-      const auto warning = std::ranges::find_if(
-          one.warnings, [](const std::string& each) { return contains(each, "; better: "); });
-      because = warning == one.warnings.end() ? std::string() : *warning;
+    if (at_one_scale && one.better_nodes.count > 0 && recommended == 0 && fit.run.pins.empty() &&
+        std::ranges::find(wanted, one.better_nodes.count) != wanted.end()) {
+      recommended = one.better_nodes.count;
+      because = one.better_nodes.because;
       continue;
     }
     fit.cases.insert(fit.cases.end(), cases->begin(), cases->end());
@@ -212,16 +210,17 @@ Result<NodeKind> named_kind(const FittingRequest& request) {
               "name those of one kind");
 }
 
-/// The hostlists of the kinds that the hosts are not of.
-Result<std::vector<std::string>> other_kinds(const Inventory& inventory, const NodeKind& kind) {
-  const std::set<std::string> everywhere = all_hosts(inventory);
-  const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
+/// Which kinds the runs are not for, and why they are for theirs.
+Result<void> compare_kinds(FittedRuns& fitted, const FittingRequest& request) {
+  const std::set<std::string> everywhere = all_hosts(*request.inventory);
+  const auto kinds = kinds_of(*request.inventory, {everywhere.begin(), everywhere.end()});
   if (!kinds) return failure_of(kinds);
-  std::vector<std::string> others;
   for (const NodeKind& each : *kinds)
-    if (std::ranges::find(each.hosts, kind.hosts.front()) == each.hosts.end())
-      others.push_back(folded_hostlist(each.hosts));
-  return others;
+    if (std::ranges::find(each.hosts, fitted.kind.hosts.front()) == each.hosts.end())
+      fitted.other_kinds.push_back(folded_hostlist(each.hosts));
+  if (!fitted.other_kinds.empty())
+    fitted.kind_because = request.hosts.empty() ? largest_because(*kinds) : "as --hosts names them";
+  return {};
 }
 
 }  // namespace
@@ -255,9 +254,7 @@ Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layo
   int shipped_nodes = 1;
   for (const AcceptanceRun& run : request.from->runs)
     for (const int nodes : run.nodes) shipped_nodes = std::max(shipped_nodes, nodes);
-  auto others = other_kinds(*request.inventory, fitted.kind);
-  if (!others) return failure_of(others);
-  fitted.other_kinds = *std::move(others);
+  if (auto compared = compare_kinds(fitted, request); !compared) return failure_of(compared);
   // Each run names its nodes where a plan would take others, or more.
   const bool named = !fitted.all_nodes || !request.hosts.empty() || !fitted.other_kinds.empty();
   Fitting fitting{request,      layout, std::move(*implementations),

@@ -41,6 +41,7 @@ struct FittedRuns {
   bool all_nodes = true;   ///< of that kind
   bool screening = false;  ///< by the reference kernels with small problems: they alone can run at once
   std::vector<std::string> other_kinds;  ///< hostlists of the kinds of nodes that the runs are not for
+  std::string kind_because;              ///< "of the highest FP64 peak"; empty: there is one kind
   bool same_system = true;               ///< the configuration was written for this system
 };
 

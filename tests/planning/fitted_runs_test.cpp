@@ -141,6 +141,7 @@ TEST_CASE("of a mixed cluster the kind with the highest peak is fitted, or that 
   REQUIRE(gpus.has_value());
   CHECK(gpus->nodes == 4);
   CHECK(gpus->other_kinds == std::vector<std::string>{"c[1-9]"});
+  CHECK(gpus->kind_because == "of the highest FP64 peak");
   for (const FittedRun& each : gpus->runs) CHECK(each.run.hosts == "g[1-4]");
   const auto named = fitted_runs({&shipped, &inventory, 0, {"hpl"}, "c[1-5]"}, built_layout());
   REQUIRE(named.has_value());

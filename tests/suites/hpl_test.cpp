@@ -171,6 +171,8 @@ TEST_CASE("97 nodes give a long grid, and the warning names a better size") {
   REQUIRE(hpl);
   CHECK(parameter(*hpl, "Q") == 97);
   CHECK(mentions(hpl->warnings, "the grid 8 x 97 is long and slow; better: 96 nodes: 24 x 32"));
+  CHECK(hpl->better_nodes.count == 96);
+  CHECK(mentions(hpl->warnings, hpl->better_nodes.because));
 }
 
 TEST_CASE("at least 8 GiB of a GPU stay free for work space") {
