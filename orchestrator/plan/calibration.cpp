@@ -101,6 +101,13 @@ bool is_useful(const Prediction& predicted) {
   return predicted.low > 0 && predicted.high <= widest_prediction * predicted.low;
 }
 
+bool is_time_predicted(const Case& planned) {
+  const Prediction* wall = predicted_wall_time(planned);
+  if (wall == nullptr) return false;
+  const auto own = own_time(planned);
+  return is_useful(*wall) || (own && is_useful(*own));
+}
+
 std::string no_useful_prediction(const Prediction& predicted, const Case& planned, const NodeGroup* node) {
   if (is_useful(predicted)) return "";
   return "no useful prediction: " + std::string(lacking(predicted, planned, node));

@@ -48,6 +48,9 @@ inline constexpr double widest_prediction = 4;
 /// predicted apart from start and end.
 [[nodiscard]] std::optional<Prediction> own_time(const Case& planned);
 
+/// Whether a time of the case is predicted within such a range: from start to end, else the benchmark's own.
+[[nodiscard]] bool is_time_predicted(const Case& planned);
+
 /// Why a prediction is of no use: "no useful prediction: clock not known"; empty where it is of use. `node`
 /// is the kind of node that the case runs on; null: not known.
 [[nodiscard]] std::string no_useful_prediction(const Prediction& predicted, const Case& planned,

@@ -5,6 +5,7 @@
 
 #include "orchestrator/cli/text/plan_text.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/packing.hpp"
 
 using namespace shakedown;
 
@@ -85,6 +86,11 @@ TEST_CASE("a dry run says of a time what the plan says, and at most where it add
   CHECK(text.find("# expected 1h 00m (50m 00s to 1h 10m) on 1 node: 1.00 node-hours\n") != std::string::npos);
   CHECK(text.find("# time not predicted on 2 nodes: at most 2.00 node-hours\n") != std::string::npos);
   CHECK(text.find("# ==== stage 1: 2 cases, at most 3.00 node-hours\n") != std::string::npos);
+  plan.cost = plan_cost(plan, 2, 0);
+  CHECK(
+      dry_run_text(plan, true)
+          .ends_with("# all 2 cases: 1.119 node-hours, about 1h 03m from start to end; the time of 1 case is "
+                     "not predicted: 0.119 node-hours are a rough estimate\n"));
 }
 
 TEST_CASE(

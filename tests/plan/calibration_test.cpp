@@ -18,6 +18,23 @@ Result<std::vector<Calibration>> calibration_read(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a time is predicted from start to end, else as the benchmark's own, by its range alone") {
+  struct Row {
+    std::vector<Prediction> predicted;
+    bool is_predicted;
+  };
+  const Row rows[] = {{{{"wall_time_s", 100, 80, 120}}, true},
+                      {{{"wall_time_s", 100, 10, 120}}, false},
+                      {{{"time_s", 26, 22, 31}, {"wall_time_s", 206, 22, 211}}, true},
+                      {{{"time_s", 25, 5, 100}}, false},
+                      {{}, false}};
+  for (const Row& row : rows) {
+    Case planned;
+    planned.predicted = row.predicted;
+    CHECK(is_time_predicted(planned) == row.is_predicted);
+  }
+}
+
 TEST_CASE("a calibration survives its TOML") {
   const auto back = calibration_read(calibration_toml(fit));
   REQUIRE(back);

@@ -53,9 +53,8 @@ std::string case_text(const Case& planned, const std::string& heading) {
   if (const Prediction* wall = predicted_wall_time(planned)) {
     PredictedHours hours;
     hours.add(planned, *wall);
-    const std::string expected = expected_time_text(planned);
-    text += fmt::format("# {} {} on {}: {}\n", expected.starts_with("not") ? "time" : "expected", expected,
-                        plural(planned.nodes, "node"), hours.text(3));
+    text += fmt::format("# {} {} on {}: {}\n", is_time_predicted(planned) ? "expected" : "time",
+                        expected_time_text(planned), plural(planned.nodes, "node"), hours.text(3));
   }
   if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
   for (const TextFile& file : planned.files) {
@@ -132,14 +131,20 @@ std::string dry_run_text(const Plan& plan, bool every_case) {
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("# refused: {} by {}: {}\n", refused_name(refusal), refusal.rule,
                         printable_line(refusal.because));
-  if (plan.cost)
+  if (plan.cost) {
+    const UnpredictedTime rough = roughly_estimated(plan.cases);
     text += fmt::format(
-        "# {}: {} node-hours, about {} from start to end{}\n",
+        "# {}: {} node-hours, about {} from start to end{}{}\n",
         plan.cases.size() == 1 ? "1 case" : fmt::format("all {} cases", plan.cases.size()),
         number(plan.cost->node_hours, 4), duration_text(plan.cost->wall_time_s),
+        rough.cases == 0
+            ? ""
+            : fmt::format("; the time of {} is not predicted: {} node-hours are a rough estimate",
+                          plural(rough.cases, "case"), number(rough.node_hours, 3)),
         plan.cost->unpredicted == 0
             ? ""
             : fmt::format("; {} of them without a prediction are in neither", plan.cost->unpredicted));
+  }
   return text;
 }
 

@@ -11,6 +11,33 @@
 #include "reports/measure/measurement.hpp"
 
 namespace shakedown {
+namespace {
+
+UnpredictedTime summed(std::span<const Case> cases, bool estimated) {
+  UnpredictedTime sum;
+  for (const Case& each : cases) {
+    const Prediction* wall = predicted_wall_time(each);
+    if (is_time_predicted(each) || (wall != nullptr) != estimated) continue;
+    const int count = node_count(each);
+    sum.cases += count;
+    if (wall != nullptr) sum.node_hours += count * each.nodes * wall->value / 3600;
+    if (each.time_limit_s <= 0)
+      sum.limit.reset();
+    else if (sum.limit)
+      *sum.limit += count * each.nodes * each.time_limit_s / 3600;
+  }
+  return sum;
+}
+
+}  // namespace
+
+UnpredictedTime roughly_estimated(std::span<const Case> cases) {
+  return summed(cases, /*estimated=*/true);
+}
+
+UnpredictedTime not_estimated(std::span<const Case> cases) {
+  return summed(cases, /*estimated=*/false);
+}
 
 std::string expected_time_text(const Case& planned) {
   const auto text = [](const Prediction& time) {
@@ -112,31 +139,39 @@ std::string case_warnings(const Plan& plan, bool all_of_them) {
   return text;
 }
 
-/// What the cases that no model predicts may take by their time limits: " (by their limits at most 4608
-/// node-hours)"; empty: some have none.
-std::string unpredicted_text(const std::vector<Case>& cases) {
-  double node_hours = 0;
-  for (const Case& each : cases) {
-    if (predicted_wall_time(each) != nullptr) continue;
-    if (each.time_limit_s <= 0) return {};
-    node_hours += node_count(each) * each.nodes * each.time_limit_s / 3600;
-  }
-  return fmt::format(" (by their limits at most {} node-hours)", grouped(node_hours, 3));
+/// " (by time limit at most 4608 node-hours)"; empty: some have none.
+std::string limit_text(const UnpredictedTime& unpredicted) {
+  return unpredicted.limit
+             ? fmt::format(" (by time limit at most {} node-hours)", grouped(*unpredicted.limit, 3))
+             : std::string();
 }
 
-/// "Cost      5 cases · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
+constexpr std::string_view rough_mark = "~";
+constexpr std::string_view not_counted_mark = "-";
+
+/// How the cost counts the cases whose time is not predicted, a line for each of their marks in the table.
+std::string unpredicted_text(const Plan& plan) {
+  std::string text;
+  if (const UnpredictedTime rough = roughly_estimated(plan.cases); rough.cases > 0)
+    text +=
+        fmt::format("          {} {} not predicted: the cost counts a rough estimate, {} node-hours{}\n",
+                    rough_mark, plural(rough.cases, "case"), grouped(rough.node_hours, 3), limit_text(rough));
+  if (const UnpredictedTime none = not_estimated(plan.cases); none.cases > 0)
+    text += fmt::format("          {} {} that no model predicts: not in the cost{}\n", not_counted_mark,
+                        plural(none.cases, "case"), limit_text(none));
+  return text;
+}
+
+/// "Cost      5 cases · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh", and what it holds of the
+/// cases whose time is not predicted.
 std::string whole_cost_text(const Plan& plan, const Cost& cost) {
   std::string text = "Cost      " + plural(cost.jobs, "case");
   if (cost.unpredicted == cost.jobs)
-    return text + " · no model predicts their time" + unpredicted_text(plan.cases);
+    return text + " · no model predicts their time" + limit_text(not_estimated(plan.cases)) + "\n";
   text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
   if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
   if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
-  if (cost.unpredicted > 0)
-    text += fmt::format(" · without {} case{} that no model predicts", cost.unpredicted,
-                        cost.unpredicted == 1 ? "" : "s") +
-            unpredicted_text(plan.cases);
-  return text;
+  return text + "\n" + unpredicted_text(plan);
 }
 
 std::string layout_text(const Case& planned) {
@@ -149,6 +184,7 @@ std::string layout_text(const Case& planned) {
 struct PlanRow {
   const Case* planned = nullptr;
   int nodes = 1;  ///< of bound cases
+  int cases = 0;
   int repetitions = 1;
 };
 
@@ -162,10 +198,11 @@ std::vector<PlanRow> rows_of(const Plan& plan) {
   std::vector<PlanRow> rows;
   for (const Case& planned : plan.cases) {
     if (rows.empty() || !is_like(*rows.back().planned, planned)) {
-      rows.push_back({&planned, node_count(planned)});
+      rows.push_back({&planned, node_count(planned), node_count(planned)});
       continue;
     }
     if (planned.bound && planned.repetition == 1) rows.back().nodes += node_count(planned);
+    rows.back().cases += node_count(planned);
     rows.back().repetitions = std::max(rows.back().repetitions, planned.repetition);
   }
   return rows;
@@ -176,6 +213,14 @@ std::string times_text(const PlanRow& row) {
   if (row.nodes > 1) text += fmt::format("  on each of {} nodes", row.nodes);
   if (row.repetitions > 1) text += fmt::format("  {} times", row.repetitions);
   return text;
+}
+
+/// "812", "~0.52", "-": what the cost counts of its cases.
+std::string hours_text(const PlanRow& row) {
+  const Prediction* wall = predicted_wall_time(*row.planned);
+  if (wall == nullptr) return std::string(not_counted_mark);
+  return fmt::format("{}{}", is_time_predicted(*row.planned) ? "" : rough_mark,
+                     grouped(row.cases * row.planned->nodes * wall->value / 3600, 3));
 }
 
 /// Why screens that nobody named are in the plan: "gemm runs first: hpl, hpl-mxp are judged beside it".
@@ -205,6 +250,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   size_t implementation_width = 14;
   size_t problem_width = 7;
   size_t layout_width = 6;
+  constexpr size_t hours_width = 10;
   for (const Case& planned : plan.cases) {
     suite_width = std::max(suite_width, planned.suite.size());
     implementation_width = std::max(implementation_width, planned.implementation.size());
@@ -212,20 +258,22 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     layout_width = std::max(layout_width, layout_text(planned).size());
   }
   for (const Refusal& refusal : plan.refused) suite_width = std::max(suite_width, refusal.suite.size());
-  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
-                      implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
+  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>{}}  TIME\n", "SUITE", suite_width,
+                      "IMPLEMENTATION", implementation_width, "PROBLEM", problem_width, "LAYOUT",
+                      layout_width, "NODE-HOURS", hours_width);
   const std::vector<PlanRow> rows = rows_of(plan);
   for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", planned.suite, suite_width,
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>{}}  {}{}\n", planned.suite, suite_width,
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
-                        layout_text(planned), layout_width, expected_time_text(planned), times_text(row));
+                        layout_text(planned), layout_width, hours_text(row), hours_width,
+                        expected_time_text(planned), times_text(row));
   }
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
-  if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost) + "\n";
+  if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost);
   text += screens_text(plan);
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan, explain);
