@@ -35,13 +35,17 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
   if (!grounded) return failure_of(grounded);
   const Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
+  // What was asked for by name and refused is the user's error: no plan is written or shown. A document lists
+  // the refusals.
+  const auto refused = named_refusal(plan, acceptance);
+  if (!refused && !common.json) return failure_of(refused);
   if (!options.config.empty()) {
     note_criteria(acceptance.text, options.config, plan.cases, common);
     note_draft(acceptance.text, acceptance.text, options.config, common);
   }
   const std::string document =
       plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
-  if (!options.output.empty()) {
+  if (!options.output.empty() && refused) {
     if (auto written = write_named_file(options.output, document); !written)
       return failure_of(written, "choose another file with -o");
     if (!common.quiet)
@@ -51,8 +55,7 @@ Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& com
     std::cout << document;
   else if (options.output.empty() || options.explain)
     std::cout << shown(plan_text(plan, grounded->inventory, options.explain));
-  // What was asked for by name and refused is the user's error, and takes none of the others with it.
-  if (auto refused = named_refusal(plan, acceptance); !refused) return failure_of(refused);
+  if (!refused) return failure_of(refused);
   return 0;
 }
 

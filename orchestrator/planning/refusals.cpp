@@ -1,8 +1,24 @@
+#include <algorithm>
+
 #include "orchestrator/core/objections.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown {
+namespace {
+
+/// "--suite hpl --suite hpcg": what is planned, but for screens.
+std::string planned_suites(const Plan& plan) {
+  std::vector<std::string> options;
+  for (const Case& each : plan.cases)
+    if (std::string option = "--suite " + each.suite;
+        !is_screen(each.suite) && std::ranges::find(options, option) == options.end())
+      options.push_back(std::move(option));
+  return joined(options, " ");
+}
+
+}  // namespace
 
 Result<void> named_refusal(const Plan& plan, const Acceptance& acceptance) {
   std::vector<Error> refused;
@@ -10,11 +26,15 @@ Result<void> named_refusal(const Plan& plan, const Acceptance& acceptance) {
     if (refusal.by_name)
       refused.push_back({refusal.rule,
                          fmt::format("{} is refused: {}", refused_name(refusal), refusal.because),
-                         refusal.next_good});
+                         refusal.next_good.empty() ? "" : "next: " + refusal.next_good});
   auto all = all_objections(refused);
-  if (!all && !acceptance.runs.empty())
-    all.error().hint += fmt::format("{}`optional = true` in its [[runs]] plans the others without it",
-                                    all.error().hint.empty() ? "" : "; or ");
+  if (all) return all;
+  std::string others;
+  if (!acceptance.runs.empty())
+    others = "`optional = true` in its [[runs]] plans the others without it";
+  else if (const std::string suites = planned_suites(plan); !suites.empty())
+    others = fmt::format("`{}` plans the others without it", suites);
+  if (!others.empty()) all.error().hint += (all.error().hint.empty() ? "" : "; or ") + others;
   return all;
 }
 

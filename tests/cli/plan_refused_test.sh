@@ -15,6 +15,18 @@ for command in plan "run --dry-run" "run --here -w w"; do
   says "and the way on" "\`optional = true\` in its [[runs]] plans the others without it"
 done
 check "no campaign was begun" [ ! -e w ]
+exits "its plan is not shown, nor written" 2 "$SHAKEDOWN" plan --config a.toml -o refused.json
+check "nowhere" sh -c '[ ! -s out ] && [ ! -e refused.json ]'
+exits "a document lists the refusal and the rest" 2 "$SHAKEDOWN" plan --config a.toml --json
+check "both" sh -c 'grep -q "\"because\": " out && grep -q "\"id\": \"hpl-nvidia-2n\"" out'
+sed 's/cn\[001-050\]/cn[00001-06250]/; s/cn\[051-100\]/cn[06251-12500]/; s/cn\[001-100\]/cn[00001-12500]/; s/^system = .*/system = "large"/' \
+  "$PROJECT/orchestrator/systems/sakuraone.toml" >large.toml
+exits "a suite of which nothing can be planned" 2 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf
+says "is refused" "mlperf/llama2_70b_lora is refused: the least batch that "
+says "with the way out" "; next: 128 nodes"
+check "and no plan is shown" [ ! -s out ]
+exits "beside another that can be" 2 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf --suite hpl
+says "the way out names that" "\`--suite hpl\` plans the others without it"
 exits "a plan without it, as the configuration allows" 0 "$SHAKEDOWN" plan --config optional.toml
 says "has its row" "mlperf"
 exits "a dry run" 0 "$SHAKEDOWN" run --dry-run --config optional.toml
