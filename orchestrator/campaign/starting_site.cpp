@@ -58,12 +58,15 @@ Network network_of(const Inventory& inventory, const NodeGroup& node) {
   return Network::unknown;
 }
 
-std::string batch_system(const Acceptance& shipped, const Inventory& inventory) {
+std::string batch_system(const Acceptance& shipped, const Inventory& inventory, bool same_system) {
   std::string text = line("launcher", "\"srun\"") + line("scheduler", "\"slurm\"");
   if (const std::string partition = discovered_partition(inventory); !partition.empty())
     text += line("partition", toml_quoted(partition));
-  else if (!contains(inventory.source, "Slurm"))
+  else if (same_system)
     text += line("partition", toml_quoted(shipped.site.partition), "the partition of these nodes");
+  else if (!contains(inventory.source, "Slurm"))
+    text +=
+        "# partition = \"...\"   # EDIT: the partition of these nodes; without it Slurm takes its default\n";
   text += line("mpi", "\"pmix\"");
   text +=
       "# account = \"...\"       # where your Slurm asks for them\n# qos = \"...\"\n# reservation = "
@@ -221,7 +224,7 @@ std::string starting_site(const Acceptance& shipped, const Inventory& inventory,
   for (const Storage& each : inventory.storage)
     if (!each.mount.empty()) folder = each.mount + "/acceptance";
   text += "[site]\n";
-  if (!is_here(fitted, inventory)) text += batch_system(shipped, inventory);
+  if (!is_here(fitted, inventory)) text += batch_system(shipped, inventory, fitted.same_system);
   if (containers) {
     const bool pyxis = !is_here(fitted, inventory);
     text += line("container_runtime", pyxis ? "\"pyxis\"" : "\"apptainer\"",

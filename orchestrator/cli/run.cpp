@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <future>
 #include <iostream>
 #include <memory>
@@ -35,6 +36,14 @@ struct RunOptions : PlanOptions {
   bool here = false;
   std::vector<const CLI::Option*> of_cases;  ///< options that a given plan has decided already
 };
+
+/// A run that the site has not allowed would end without a result.
+Result<void> check_allowed(const Plan& plan) {
+  const auto found =
+      std::ranges::find_if(plan.cases, [](const Case& each) { return !each.unallowed.empty(); });
+  if (found == plan.cases.end()) return {};
+  return fail(found->id, found->unallowed, "state that, or take the run out");
+}
 
 Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return failure_of(alone);
@@ -104,6 +113,7 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
     if (*scheduler && !common.json) std::cout << scheduler_limits_text(**scheduler, imagined);
     return 0;
   }
+  if (auto allowed = check_allowed(plan); !allowed) return failure_of(allowed);
   std::string baseline = options.baseline.empty() ? acceptance.baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
   PlanOptions planned_by = options;

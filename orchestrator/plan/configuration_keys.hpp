@@ -94,7 +94,8 @@ inline constexpr std::array acceptance_keys = {
     FileKey{"[site.io500]", "resultdir", "text", "the run directory", "", "\"/lustre/io500/results\"",
             "folder of its results"},
     FileKey{"[site.io500]", "allow_full_io500", "true or false", "false", "", "true",
-            "the full size may write tens of TB and over a hundred million files"},
+            "the full size may write tens of TB and over a hundred million files; `run` refuses it without "
+            "this"},
     FileKey{"[site.io500]", "free_bytes", "whole number", "the inventory's", "bytes", "100000000000000",
             "that the test may use"},
     FileKey{"[site.io500]", "free_inodes", "whole number", "0: not stated", "files", "400000000",

@@ -104,7 +104,8 @@ struct Case {
   double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;
   BetterNodes better_nodes;  ///< that one of the warnings names (not in the document)
-  std::string origin;        ///< where the log of a run made elsewhere came from; empty: it is run here
+  std::string unallowed;  ///< what it would do that the site has not allowed: one of the warnings (likewise)
+  std::string origin;     ///< where the log of a run made elsewhere came from; empty: it is run here
   friend bool operator==(const Case&, const Case&) = default;
 };
 

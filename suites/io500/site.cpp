@@ -116,9 +116,8 @@ std::string starting_site(const Site& shipped, const Inventory& inventory, const
       "[site.io500]\n"
       "datadir = {}   # EDIT: a folder of the file system to be measured\n"
       "resultdir = {}   # EDIT: a shared folder for its results\n"
-      "allow_full_io500 = true   # EDIT: keep it where a full run may write tens of TB and over a hundred "
-      "million "
-      "files\n",
+      "allow_full_io500 = false   # EDIT: true where a full run may write tens of TB and over a hundred "
+      "million files, as `plan` prints it; `run` refuses it till then\n",
       toml_quoted(folder + "/io500/datadir"), toml_quoted(folder + "/io500/results"));
   const bool sized =
       std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.usable_bytes > 0; });

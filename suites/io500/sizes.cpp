@@ -38,6 +38,12 @@ struct Phase {
   double item_bytes = 0;  ///< that the links carry for each; 0: none
 };
 
+/// Of a rank.
+struct Items {
+  std::int64_t each = 0;
+  Bound bound = Bound::pin;
+};
+
 struct Derivation {
   const PlanRequest& request;
   const Rates& rates;
@@ -48,8 +54,8 @@ struct Derivation {
   [[nodiscard]] double seconds(const Phase& phase) const;
   Result<std::int64_t> items(const Phase& phase);
   [[nodiscard]] std::int64_t wanted(const Phase& phase) const;
-  std::int64_t derived(const Phase& phase);
-  std::int64_t cut_to_space(const Phase& phase);
+  Items derived(const Phase& phase);
+  Items cut_to_space(const Phase& phase);
   [[nodiscard]] std::int64_t carried(const Phase& phase) const;
   Result<void> check_pin(const Phase& phase, std::int64_t items, const std::string& text);
 };
@@ -107,7 +113,7 @@ std::int64_t Derivation::carried(const Phase& phase) const {
   return std::min(phase.usual, rounded_up(each, phase.step));
 }
 
-std::int64_t Derivation::derived(const Phase& phase) {
+Items Derivation::derived(const Phase& phase) {
   if (rates.known) {
     const std::int64_t each = wanted(phase);
     if (!rates.predicts && phase.fitting > 0 && static_cast<double>(each) > phase.fitting)
@@ -121,7 +127,7 @@ std::int64_t Derivation::derived(const Phase& phase) {
                      request.implementation->tuned("wear_out_margin", 1.1), rates.write_s(phase.rate),
                      sizes.ranks, items_text(phase, phase.step), replacement(rates, request, phase)),
          request.implementation->tuned_text("margin_source")});
-    return each;
+    return {each, Bound::rate};
   }
   const std::int64_t carried_items = carried(phase);
   const std::int64_t most = carried_items > 0 ? carried_items : phase.usual;
@@ -136,16 +142,16 @@ std::int64_t Derivation::derived(const Phase& phase) {
              sizes.ranks, items_text(phase, phase.step)),
          "no storage is faster than the links to it; " +
              request.implementation->tuned_text("margin_source")});
-    return most;
+    return {most, Bound::links};
   }
   sizes.why.push_back(
       {std::string(phase.parameter), phase.usual,
        "no rate is known here: more than any storage takes in the time, the stonewall ends it",
        "IO500, defaults of src/phase_*.c"});
-  return phase.usual;
+  return {phase.usual, Bound::usual_size};
 }
 
-std::int64_t Derivation::cut_to_space(const Phase& phase) {
+Items Derivation::cut_to_space(const Phase& phase) {
   const std::int64_t step = phase.fitting < static_cast<double>(phase.step) ? phase.least_step : phase.step;
   const std::int64_t each = static_cast<std::int64_t>(phase.fitting / static_cast<double>(step)) * step;
   sizes.why.push_back(
@@ -160,7 +166,7 @@ std::int64_t Derivation::cut_to_space(const Phase& phase) {
       fmt::format("{} is cut to the space: a storage fast enough runs out of it before {} s, and the run is "
                   "invalid (IO5-02)",
                   phase.parameter, sizes.stonewall_s));
-  return each;
+  return {each, Bound::space};
 }
 
 /// By the model: items that surely run out early are refused, those that may are warned about. `text`: the
@@ -190,7 +196,7 @@ Result<std::int64_t> Derivation::items(const Phase& phase) {
   const auto pinned = request.pinned(phase.parameter);
   if (!pinned) return failure_of(pinned);
   const std::optional<std::int64_t> pin = *pinned;
-  if (!pin) return derived(phase);
+  if (!pin) return derived(phase).each;
   if (auto ok = check_pin(phase, *pin, std::to_string(*pin)); !ok) return failure_of(ok);
   sizes.why.push_back(
       {std::string(phase.parameter), *pin, "as the configuration wants it", "pinned in the configuration"});
@@ -229,7 +235,9 @@ Result<void> set_block(Derivation& derivation, double space) {
             : space > 0 && space * easy_share < gibi;
     if (small || static_cast<std::int64_t>(gibi) % sizes.transfer_bytes != 0)
       phase.step = sizes.transfer_bytes;
-    sizes.block_bytes = derivation.derived(phase);
+    const Items items = derivation.derived(phase);
+    sizes.block_bytes = items.each;
+    sizes.easy_bound = items.bound;
   } else {
     const auto block = ior_bytes(pinned);
     if (!block) return fail("pin block_size", block.error().what, block.error().hint);

@@ -18,6 +18,9 @@ inline constexpr std::int64_t hard_file = 3901;
 /// Bytes that a small file takes on disk.
 inline constexpr double file_system_block = 4096;
 
+/// What keeps the items of a phase from being more.
+enum class Bound { pin, rate, links, space, usual_size };
+
 /// How much each rank may write in each phase: enough items that the stonewall ends the phase before they run
 /// out.
 struct Sizes {
@@ -30,6 +33,7 @@ struct Sizes {
   std::int64_t mdtest_easy_n = 0;   ///< files of a rank, empty ones
   std::int64_t mdtest_hard_n = 0;   ///< files of a rank, all in one directory
   std::int64_t stonewall_s = 300;
+  Bound easy_bound = Bound::pin;  ///< of ior-easy, which writes the most
   std::vector<Reason> why;
   std::vector<std::string> warnings;
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/planned_case.hpp"
@@ -18,7 +19,7 @@
 namespace shakedown::io500 {
 namespace {
 
-/// What a run writes: by the model, or at most where there is none.
+/// What a run writes: as predicted, or at most where nothing is.
 struct Volume {
   double bytes = 0;
   double files = 0;
@@ -85,6 +86,40 @@ Volume volume(const Rates& rates, const Sizes& sizes) {
           left.easy_kfiles * 1000 + hard_files, false};
 }
 
+/// What the largest part of the volume is bound by, for a run that nothing predicts.
+std::string bound_text(const Sizes& sizes, const Rates& rates, const Target& target) {
+  switch (sizes.easy_bound) {
+    case Bound::pin:
+      return "by its pinned sizes";
+    case Bound::rate:
+      return fmt::format("as fast as {} nodes, the nearest published number", rates.nodes);
+    case Bound::links:
+      return fmt::format("all that {} carry while its phases last", target.links_because);
+    case Bound::space:
+      return fmt::format("to fill {}", target.bytes_because);
+    case Bound::usual_size:
+      break;
+  }
+  return "by IO500's default sizes, more than any storage takes in the time";
+}
+
+/// "96 nodes write about 89.1 TB and make about 144 million files (at most 101 TB)"; "12500 nodes write at
+/// most 16 607 TB, all that the links of 12500 clients carry while its phases last, and make at most 12 500
+/// million files; how much is likely is not known: ..."
+std::string volume_text(int nodes, const Sizes& sizes, const Rates& rates, const Target& target) {
+  const Volume written = volume(rates, sizes);
+  const auto terabytes = [](double bytes) { return grouped(bytes / 1e12, 3); };
+  const std::string who = plural(nodes, "node") + (nodes == 1 ? " writes" : " write");
+  const std::string_view makes = nodes == 1 ? "makes" : "make";
+  if (!written.at_most)
+    return fmt::format("{} about {} TB and {} about {} files (at most {} TB by the sizes)", who,
+                       terabytes(written.bytes), makes, count_text(written.files, 3),
+                       terabytes(sizes.bytes()));
+  return fmt::format("{} at most {} TB, {}, and {} at most {} files; how much is likely is not known ({})",
+                     who, terabytes(written.bytes), bound_text(sizes, rates, target), makes,
+                     count_text(written.files, 3), rates.text);
+}
+
 /// `score`, `bandwidth_gib_s`, `iops_kiops`, `wall_time_s` and `bytes_written` with their bands; nothing
 /// where the rates don't predict. The bandwidth score is the geometric mean of the 4 IOR phases' rates, the
 /// other one of the 8 metadata phases', the score the root of their product. Source: IO500, src/main.c,
@@ -116,25 +151,21 @@ namespace {
 
 using namespace shakedown::io500;
 
-/// A run that writes tens of terabytes or over a hundred million files must be wanted. Where no [site.io500]
-/// is stated at all the plan is a study: it is made, and its job stops before it writes.
-Result<void> check_volume(const PlanRequest& request, const Volume& volume, Case& planned) {
+/// A run that writes tens of terabytes or over a hundred million files must be wanted. Without that the plan
+/// is a study: it is made, and its job stops before it writes.
+void check_volume(const PlanRequest& request, const Volume& volume, const std::string& much, Case& planned) {
   const Implementation& implementation = *request.implementation;
   const std::optional<SiteIo500> site = site_of(request.site);
   const bool large = volume.bytes > implementation.tuned("ask_above_tb", 10) * 1e12 ||
                      volume.files > implementation.tuned("ask_above_million_files", 100) * 1e6;
-  if (!large || (site && site->allow_full)) return {};
-  const std::string much =
-      fmt::format("{} node{} {}write {} TB and make {} files", planned.nodes, planned.nodes == 1 ? "" : "s",
-                  volume.at_most ? "may " : "", grouped(volume.bytes / 1e12, 3), count_text(volume.files, 3));
-  if (site)
-    return fail("IO500 volume", much, "state allow_full_io500 = true in [site.io500] if that is wanted");
-  planned.warnings.push_back(
-      much +
-      ": the job stops before it writes until [site.io500] states datadir and allow_full_io500 = true");
+  if (!large || (site && site->allow_full)) return;
+  const std::string_view keys =
+      site && !site->datadir.empty() ? "allow_full_io500 = true" : "datadir and allow_full_io500 = true";
+  planned.unallowed =
+      fmt::format("{}: the job stops before it writes until [site.io500] states {}", much, keys);
+  planned.warnings.push_back(planned.unallowed);
   planned.preparation = {
-      {"sh", "-c", "echo 'state datadir and allow_full_io500 = true in [site.io500] first' >&2; exit 2"}};
-  return {};
+      {"sh", "-c", fmt::format("echo 'state {} in [site.io500] first' >&2; exit 2", keys)}};
 }
 
 Result<bool> pinned_truth(const PlanRequest& request, std::string_view name) {
@@ -234,7 +265,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
   planned->files = {{request.implementation->input_file, io500_ini(*size, place, *chosen)}};
   planned->preparation = directories(place, site_of(request.site).value_or(SiteIo500()).stripes);
   name_directory(request, place, *planned);
-  if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return failure_of(ok);
+  check_volume(request, volume(known, *size), volume_text(planned->nodes, *size, known, place), *planned);
   warn(request, place, *chosen, *planned);
   planned->predicted = screen ? std::vector<Prediction>{screen_time(request)}
                               : predictions(*request.implementation, known, *size);

@@ -30,6 +30,14 @@ says "says so before all else" "not ready  $draft"
 check "in this order" sh -c "sed -n '/^not ready /,\$p' out | tail -n 1 | grep -qx 'else no contradictions, and the campaign can decide every criterion'"
 exits "plan of it" 0 "$SHAKEDOWN" plan --config acceptance.toml
 says "notes it" "note: acceptance.toml: $draft"
+says "says what IO500 would write, and that it is not allowed" "the job stops before it writes until [site.io500] states allow_full_io500 = true"
+exits "a run of it" 2 "$SHAKEDOWN" run --config acceptance.toml
+says "is refused before it begins" "error: io500-official-10n: 10 nodes write "
+says "with the way out" "states allow_full_io500 = true"
+check "no campaign was begun" [ ! -e shakedown-runs ]
+sed 's/^allow_full_io500 = false/allow_full_io500 = true/' acceptance.toml >allowed.toml
+exits "a dry run where it is allowed" 0 sh -c '"$SHAKEDOWN" run --config allowed.toml --dry-run || [ $? = 4 ]'
+check "has no job that stops" sh -c "grep -q '^# case io500-official-16n' out && ! grep -q 'in \[site.io500\] first' out"
 "$SHAKEDOWN" run --config acceptance.toml --dry-run >out 2>err  # fails at its end where no Slurm answers
 says "a dry run notes it, too" "note: acceptance.toml: $draft"
 exits "criteria check with lines to edit, in JSON" 3 "$SHAKEDOWN" criteria check acceptance.toml --json
@@ -93,14 +101,17 @@ says "official programs alone" "not planned: hpl-mxp: no program for nodes witho
 accepted "nodes without GPUs" zen2.toml "hpl hpcg io500"
 check "whose paths are to be filled in" grep -q '^program = "/.*/xhpl"   # EDIT: ' zen2.toml
 check "at full size" sh -c '! grep -q "^minutes" zen2.toml'
+check "no partition of GPU nodes" sh -c '! grep -q "^partition" zen2.toml && grep -q "^# partition = .*# EDIT: " zen2.toml'
+check "what is taken from which configuration" grep -qx "# Acceptance of 2 nodes of alps-zen2, fitted to the inventory: stages and repetitions of the shipped 'acceptance-h100', programs for nodes without GPUs." zen2.toml
 
 # Nodes of two kinds.
 printf '[[groups]]\nname = "cpu"\nhosts = "c[1-30]"\nmemory_gib = 768\n[groups.cpu]\nmodel = "AMD EPYC 9654"\nsockets = 2\ncores = 192\nbase_mhz = 2400\nfp64_flop_per_cycle = 16\n' |
   cat cluster.toml - >two.toml
 exits "init for nodes of two kinds" 0 "$SHAKEDOWN" init --inventory two.toml -o gpus.toml
-says "names the option for the others" "not planned for c[1-30], of another kind: --hosts 'c[1-30]' writes theirs"
+says "says for which nodes, and the option for the others" "planned for cn[01-16], of the highest FP64 peak; not for nodes of another kind: --hosts 'c[1-30]' writes theirs"
 exits "init for the others" 0 "$SHAKEDOWN" init --inventory two.toml --hosts 'c[1-30]' -o cpus.toml
 check "is for them" grep -qx 'hosts = "c\[1-30\]"' cpus.toml
+says "says so" "planned for c[1-30], as --hosts names them; not for nodes of another kind: --hosts 'cn[01-16]' writes theirs"
 exits "which plan takes" 0 "$SHAKEDOWN" plan --config cpus.toml
 exits "hosts of both kinds" 2 "$SHAKEDOWN" init --inventory two.toml --hosts 'c1,cn01'
 says "are refused" "c1,cn01 are of several kinds: "

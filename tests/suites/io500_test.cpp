@@ -159,12 +159,41 @@ TEST_CASE("IO500 runs don't share a folder of results that the site names") {
         std::string::npos);
 }
 
-TEST_CASE("an IO500 that writes tens of terabytes must be allowed") {
+TEST_CASE("an IO500 that writes tens of terabytes must be allowed: till then its job stops before") {
   io500::SiteIo500 io500 = full_size();
   io500.allow_full = false;
-  CHECK(io500_message(io500_sakuraone().plan(io500_official(), 96, site_with(io500))) ==
-        "IO500 volume: 96 nodes write 89.1 TB and make 144 million files\n"
-        "hint: state allow_full_io500 = true in [site.io500] if that is wanted");
+  const auto study = io500_sakuraone().plan(io500_official(), 96, site_with(io500));
+  REQUIRE(study);
+  CHECK(
+      study->unallowed ==
+      "96 nodes write about 89.1 TB and make about 144 million files (at most 100 TB by the sizes): the job "
+      "stops before it writes until [site.io500] states allow_full_io500 = true");
+  CHECK(mentions(study->warnings, study->unallowed));
+  REQUIRE(study->preparation.size() == 1);
+  CHECK(study->preparation.front().back().ends_with("exit 2"));
+  CHECK(io500_sakuraone().plan(io500_official(), 96, site_with(full_size())).value().unallowed.empty());
+}
+
+TEST_CASE("of a volume that nothing predicts an upper bound is said, and what it is") {
+  io500::SiteIo500 stated = full_size();
+  stated.allow_full = false;
+  const auto message = [&](int nodes, const char* servers, std::vector<Parameter> pins = {}) {
+    ShippedSystem system("sakuraone");
+    system.inventory.storage.front().server_model = servers;
+    return system.plan(io500_official(), nodes, site_with(stated), std::move(pins)).value().unallowed;
+  };
+  const std::string links = message(10, "another");
+  CHECK(links.find("10 nodes write at most ") != std::string::npos);
+  CHECK(links.find(" TB, all that the links of 4 servers carry while its phases last, and make at most ") !=
+        std::string::npos);
+  CHECK(links.find("how much is likely is not known (no model applies: the published rates are of 4 x DDN "
+                   "ES400NVX2, and this is 4 x another;") != std::string::npos);
+  CHECK(message(97, "DDN ES400NVX2").find(" TB, as fast as 96 nodes, the nearest published number, ") !=
+        std::string::npos);
+  CHECK(message(10, "another", published_pins(10)).find(" TB, by its pinned sizes, ") != std::string::npos);
+  stated.free_bytes = 30'000'000'000'000;
+  CHECK(message(10, "another").find(" TB, to fill 27.3 TiB that the site allows, and make at most ") !=
+        std::string::npos);
 }
 
 TEST_CASE("without [site.io500] a large IO500 is planned, and its job stops before it writes") {
