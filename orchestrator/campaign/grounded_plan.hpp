@@ -17,7 +17,7 @@ struct GroundedPlan {
   Acceptance acceptance;      ///< one without text where neither options nor plan have a configuration
   std::string configuration;  ///< its file; empty: none
   Inventory inventory;
-  MeasuredRates measured;  ///< that a derived plan begins from
+  KindRates measured;  ///< that a derived plan begins from
   std::string
       note;  ///< where site, settings and criteria come from, when a given plan brings them; else empty
 };

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/measured_rates.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <vector>
 
@@ -67,32 +68,46 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+/// Adds the rates that are not known yet and that the campaign has of the hosts.
+void add_rates(MeasuredRates& known, const CampaignRecord& campaign,
+               const std::unordered_set<std::string_view>& hosts) {
+  for (const SuiteFacts* screen : suites_in_order()) {
+    if (!screen->node_rate || known.*(screen->node_rate->rate) > 0) continue;
+    const auto rates = node_rates(campaign, *screen, hosts);
+    if (rates.empty()) continue;
+    known.*(screen->node_rate->rate) = median(rates);
+    if (known.source.empty()) known.source = "campaign " + campaign.id;
+  }
+}
+
 }  // namespace
 
-MeasuredRates measured_rates(const Workspace& workspace, const Inventory& inventory) {
-  MeasuredRates found;
+KindRates measured_rates(const Workspace& workspace, const Inventory& inventory) {
+  KindRates found;
   std::error_code code;
-  const auto kind = largest_kind(inventory);
-  if (!kind || !fs::exists(workspace.database(), code)) return found;
+  const std::set<std::string> everywhere = all_hosts(inventory);
+  const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
+  if (!kinds || !fs::exists(workspace.database(), code)) return found;
   const auto database = Database::open_existing(workspace.database());
   if (!database) return found;
   auto campaigns = database->campaigns();
   if (!campaigns) return found;
-  std::ranges::reverse(*campaigns);  // oldest first
-  const std::unordered_set<std::string_view> hosts(kind->hosts.begin(), kind->hosts.end());
+  std::ranges::reverse(*campaigns);                         // oldest first
+  std::vector<std::unordered_set<std::string_view>> hosts;  // of each kind
+  for (const NodeKind& kind : *kinds) hosts.emplace_back(kind.hosts.begin(), kind.hosts.end());
   for (const CampaignSummary& summary : *campaigns) {
     if (summary.system != inventory.system || summary.finished_cases == 0) continue;
     const auto campaign = database->campaign(summary.id, Excerpts::skip);
     if (!campaign || is_external(*campaign) || !same_nodes(campaign->inventory, inventory)) continue;
-    for (const SuiteFacts* screen : suites_in_order()) {
-      if (!screen->node_rate || found.*(screen->node_rate->rate) > 0) continue;
-      const auto rates = node_rates(*campaign, *screen, hosts);
-      if (rates.empty()) continue;
-      found.*(screen->node_rate->rate) = median(rates);
-      if (found.source.empty()) found.source = "campaign " + campaign->id;
+    bool all = true;
+    for (std::size_t i = 0; i < kinds->size(); ++i) {
+      MeasuredRates& of_kind = found[(*kinds)[i].like.name];
+      add_rates(of_kind, *campaign, hosts[i]);
+      all = all && of_kind.gemm_gflops > 0 && of_kind.triad_gb_s > 0;
     }
-    if (found.gemm_gflops > 0 && found.triad_gb_s > 0) break;
+    if (all) break;
   }
+  std::erase_if(found, [](const auto& each) { return !each.second.any(); });
   return found;
 }
 

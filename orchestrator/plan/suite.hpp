@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ struct MeasuredRates {
   [[nodiscard]] bool any() const { return gemm_gflops > 0 || triad_gb_s > 0; }
   friend bool operator==(const MeasuredRates&, const MeasuredRates&) = default;
 };
+
+/// Those of each kind of node that were measured, by the name of the kind's first group.
+using KindRates = std::map<std::string, MeasuredRates>;
 
 /// What a suite is asked to plan for.
 struct PlanRequest {

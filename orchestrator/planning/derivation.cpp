@@ -73,7 +73,6 @@ struct Derivation {
   const Layout& layout;
   std::span<const Implementation> implementations;
   KindChoice kinds;
-  const NodeKind* largest = nullptr;  ///< that the measured rates of the options are of
   Plan plan;
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
@@ -152,12 +151,13 @@ Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
     if (std::ranges::find(plan.warnings, warning) == plan.warnings.end())
       plan.warnings.push_back(std::move(warning));
   }
+  const auto measured = options.measured.find(like.name);
   PlanRequest request{.inventory = &inventory,
                       .group = &like,
                       .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
-                      .measured = like.name == largest->like.name ? options.measured : MeasuredRates(),
+                      .measured = measured == options.measured.end() ? MeasuredRates() : measured->second,
                       .site = &acceptance.site,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
@@ -321,7 +321,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   KindChoice by_wish = by_peak;
   by_wish.usual = &kind;
 
-  Derivation derivation{options, acceptance, inventory, layout, *implementations, by_wish, &*largest, {}};
+  Derivation derivation{options, acceptance, inventory, layout, *implementations, by_wish, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
   for (const Calibration& each : acceptance.calibrations)

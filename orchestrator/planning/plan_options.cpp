@@ -23,8 +23,10 @@ PlanOptions options_from_json(const nlohmann::json& document) {
   options.exclude = document.value("exclude", "");
   options.minutes = document.value("minutes", 0.0);
   if (const auto measured = document.find("measured"); measured != document.end())
-    options.measured = {measured->value("gemm_gflops", 0.0), measured->value("triad_gb_s", 0.0),
-                        measured->value("source", "")};
+    for (const auto& [kind, rates] : measured->items())
+      if (rates.is_object())  // an older shakedown's rates name no kind
+        options.measured[kind] = {rates.value("gemm_gflops", 0.0), rates.value("triad_gb_s", 0.0),
+                                  rates.value("source", "")};
   return options;
 }
 
@@ -53,10 +55,9 @@ std::string plan_options_json(const PlanOptions& options) {
                                      {"nodes", options.nodes},
                                      {"exclude", options.exclude},
                                      {"minutes", options.minutes}};
-  if (const MeasuredRates& measured = options.measured; measured.any())
-    document["measured"] = {{"gemm_gflops", measured.gemm_gflops},
-                            {"triad_gb_s", measured.triad_gb_s},
-                            {"source", measured.source}};
+  for (const auto& [kind, rates] : options.measured)
+    document["measured"][kind] = {
+        {"gemm_gflops", rates.gemm_gflops}, {"triad_gb_s", rates.triad_gb_s}, {"source", rates.source}};
   return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -23,7 +23,7 @@ struct PlanOptions {
   std::string exclude;                   ///< hostlist
   double minutes = 0;                    ///< for the whole plan; 0: as large as memory allows
   std::string workspace;                 ///< whose store may say what was measured here; not in the JSON
-  MeasuredRates measured;                ///< of one node of the largest kind; nothing: not measured
+  KindRates measured;                    ///< nothing: not measured
 };
 
 /// The options as JSON, which `plan_options_from_json` reads. Files by their whole path, so that they are

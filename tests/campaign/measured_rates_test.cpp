@@ -13,6 +13,7 @@ Inventory one_machine() {
   Inventory inventory;
   inventory.system = "vm";
   NodeGroup group;
+  group.name = "cpu";
   group.hosts = "n1";
   group.cpu.model = "Unknown Processor";
   group.cpu.cores = 4;
@@ -67,10 +68,10 @@ struct Place {
 
 TEST_CASE("plans begin from what the oldest campaign with these nodes measured") {
   Place place;
-  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  CHECK(measured_rates(place.workspace, one_machine()).empty());
   place.add("c1", 100, 40000, one_machine());
   place.add("c2", 110, 44000, one_machine());
-  const MeasuredRates found = measured_rates(place.workspace, one_machine());
+  const MeasuredRates found = measured_rates(place.workspace, one_machine()).at("cpu");
   CHECK(found.gemm_gflops == 100);
   CHECK(found.triad_gb_s == Approx(40));
   CHECK(found.source == "campaign c1");
@@ -85,21 +86,36 @@ TEST_CASE("invalid results, other systems and changed nodes are not taken") {
   Inventory before = one_machine();
   before.groups.front().cpu.cores = 8;
   place.add("c3", 70, 28000, before);
-  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  CHECK(measured_rates(place.workspace, one_machine()).empty());
   place.add("c4", 80, 32000, one_machine());
-  CHECK(measured_rates(place.workspace, one_machine()).gemm_gflops == 80);
+  CHECK(measured_rates(place.workspace, one_machine()).at("cpu").gemm_gflops == 80);
 }
 
 TEST_CASE("what GPUs reached is no rate of processors") {
   Place place;
   place.add("c1", 440'000, 24e6, one_machine(), Validity::valid, 8);
-  CHECK_FALSE(measured_rates(place.workspace, one_machine()).any());
+  CHECK(measured_rates(place.workspace, one_machine()).empty());
   place.add("c2", 3000, 400'000, one_machine());
-  CHECK(measured_rates(place.workspace, one_machine()).gemm_gflops == 3000);
+  CHECK(measured_rates(place.workspace, one_machine()).at("cpu").gemm_gflops == 3000);
+}
+
+TEST_CASE("each kind of a mixed cluster has its own rates") {
+  Place place;
+  Inventory mixed = one_machine();
+  NodeGroup gpus = mixed.groups.front();
+  gpus.name = "gpu";
+  gpus.hosts = "g[1-4]";
+  gpus.gpus.resize(8);
+  for (Gpu& gpu : gpus.gpus) gpu.peak.fp64_tensor_tflops = 67;
+  mixed.groups.push_back(gpus);
+  place.add("c1", 100, 40000, mixed);
+  const KindRates found = measured_rates(place.workspace, mixed);
+  REQUIRE(found.size() == 1);
+  CHECK(found.at("cpu").gemm_gflops == 100);
 }
 
 TEST_CASE("a workspace without a store measured nothing") {
   const TemporaryFolder empty;
-  CHECK_FALSE(measured_rates(Workspace{empty.path / "none"}, one_machine()).any());
+  CHECK(measured_rates(Workspace{empty.path / "none"}, one_machine()).empty());
   CHECK_FALSE(std::filesystem::exists(empty.path / "none"));
 }

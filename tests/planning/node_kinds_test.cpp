@@ -112,6 +112,24 @@ TEST_CASE("a run is planned on the nodes whose GPUs the site's own program has c
   CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "g[1-4]");
 }
 
+TEST_CASE("a plan of processors begins from what was measured on its kind, whichever is the largest") {
+  PlanOptions options;
+  options.inventory = "given";
+  options.suites = {"hpl"};
+  options.implementation = "netlib";
+  options.measured["cpu"] = {3000, 400, "campaign c1"};
+  options.measured["gpu"] = {1000, 200, "campaign c2"};
+  // As a campaign that is planned again reads them.
+  const auto read = plan_options_from_json(plan_options_json(options));
+  REQUIRE(read);
+  CHECK(read->measured == options.measured);
+  const auto plan = derived_plan(*read, {}, mixed_cluster(), shipped_layout());
+  REQUIRE(plan);
+  const Case& hpl = case_of(*plan, "hpl");
+  CHECK(hpl.hosts == "c[1-8]");
+  CHECK(mentions({hpl.model.text}, "24.00 TFLOP/s of FP64 GEMM, measured (campaign c1)"));
+}
+
 TEST_CASE("screens run on each node by itself, on the nodes that the suites run on") {
   Inventory inventory;
   inventory.system = "many";
