@@ -158,10 +158,10 @@ std::string stored_node_kind(Database::Connection& db, const std::string& campai
 std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
                          const std::string& node_kind) {
   db.run(
-      "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, document) "
-      "VALUES (?,?,?,?,?,?,?,?)",
+      "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, confirms,"
+      " stands_for, document) VALUES (?,?,?,?,?,?,?,?,?,?)",
       campaign, seq, planned.id, planned.suite, planned.implementation, planned.nodes, planned.ranks,
-      case_json(planned));
+      planned.confirms ? 1 : 0, planned.stands_for, case_json(planned));
   const auto case_id = static_cast<std::int64_t>(db.database.getLastInsertRowid());
   db.run("INSERT INTO case_place VALUES (?,?,?)", case_id, planned.hosts, node_kind);
   for (const Parameter& parameter : planned.parameters) {

@@ -296,13 +296,8 @@ Result<std::vector<CampaignSummary>> Database::campaigns(CaseCounts counts) cons
         db,
         db.query(
             // As a report counts cases: without repeats of suspects and without those that another replaced.
-            "WITH stated AS (SELECT id, campaign, name,"
-            "   json_extract(document, '$.purpose') AS purpose,"
-            "   json_extract(document, '$.stands_for') AS stands_for"
-            "   FROM planned_case WHERE ?1),"
-            " own AS (SELECT id, campaign FROM stated WHERE coalesce(purpose, '') <> 'confirm' AND"
-            "   (campaign, name) NOT IN (SELECT campaign, stands_for FROM stated WHERE stands_for IS NOT "
-            "NULL))"
+            "WITH own AS (SELECT id, campaign FROM planned_case WHERE ?1 AND confirms = 0"
+            "   AND (campaign, name) NOT IN (SELECT campaign, stands_for FROM planned_case))"
             "SELECT c.id, system, kind, state, created_s,"
             " (SELECT count(*) FROM own p WHERE p.campaign = c.id),"
             " CASE WHEN ?1 THEN (SELECT count(DISTINCT case_id) FROM attempt a JOIN own p ON p.id = "

@@ -78,6 +78,8 @@ CREATE TABLE planned_case (
   implementation TEXT NOT NULL,
   nodes          INTEGER NOT NULL,
   ranks          INTEGER NOT NULL,
+  confirms       INTEGER NOT NULL,          -- 1: it repeats what made its node suspect
+  stands_for     TEXT NOT NULL,             -- the case that it replaced; '': none
   document       TEXT NOT NULL,             -- the case as in plan.json: derivation, inputs, argv
   not_run        TEXT NOT NULL DEFAULT '',  -- why; '': it was run, or still may be
   UNIQUE (campaign, name),

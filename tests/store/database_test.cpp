@@ -1,5 +1,6 @@
 #include "orchestrator/store/database.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -250,6 +251,19 @@ TEST_CASE("a list counts cases as the report does: neither repeats of a suspect 
   REQUIRE(database->add_case(example().id, record));
   CHECK(database->campaigns()->at(0).cases == 1);
   CHECK(database->campaigns()->at(0).finished_cases == 1);
+}
+
+TEST_CASE("a damaged document of one case fails no list of campaigns") {
+  const TemporaryFolder temporary;
+  const auto path = temporary.path / "results.sqlite";
+  REQUIRE(Database::open(path)->add_campaign(example()));
+  SQLite::Database(path.string(), SQLite::OPEN_READWRITE).exec("UPDATE planned_case SET document = '{'");
+  const auto database = Database::open_existing(path);
+  REQUIRE(database);
+  const auto list = database->campaigns();
+  REQUIRE(list);
+  CHECK(list->at(0).cases == 1);
+  CHECK_FALSE(database->campaign(example().id));
 }
 
 TEST_CASE("a case that can't be stored whole is not stored at all") {
