@@ -102,6 +102,12 @@ std::string runs_text(const FittedRuns& fitted) {
   return text;
 }
 
+/// The command that writes a configuration for nodes of another kind, in the folder of this one.
+std::string command_for(const std::string& hosts, const StartingOptions& options) {
+  return on_one_line(fmt::format("shakedown init --inventory {} --from {} --hosts {}",
+                                 shell_quoted(options.system), options.from, shell_quoted(hosts)));
+}
+
 /// The readers of `plan` and `criteria check` take it.
 Result<void> check_readable(const std::string& text, const Inventory& inventory, const Layout& layout) {
   const auto acceptance = acceptance_from_toml(text, "the configuration");
@@ -176,9 +182,8 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   text += starting_parties(fitted->screening);
   text += "\n" + starting_site(*shipped, inventory, *fitted) + runs_text(*fitted);
   for (const std::string& each : fitted->other_kinds)
-    text += fmt::format(
-        "# Nodes of another kind, for a configuration of their own: `shakedown init --hosts {}`.\n",
-        shell_quoted(each));
+    text += fmt::format("# Nodes of another kind, for a configuration of their own: `{}`.\n",
+                        command_for(each, options));
   for (const std::string& each : fitted->left_out)
     text += fmt::format("# Not planned: {}.\n", on_one_line(each));
   if (!fitted->left_out.empty() || !fitted->other_kinds.empty()) text += "\n";

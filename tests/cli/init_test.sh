@@ -109,6 +109,9 @@ printf '[[groups]]\nname = "cpu"\nhosts = "c[1-30]"\nmemory_gib = 768\n[groups.c
   cat cluster.toml - >two.toml
 exits "init for nodes of two kinds" 0 "$SHAKEDOWN" init --inventory two.toml -o gpus.toml
 says "says for which nodes, and the option for the others" "planned for cn[01-16], of the highest FP64 peak; not for nodes of another kind: --hosts 'c[1-30]' writes theirs"
+command=$(sed -n 's/^# Nodes of another kind.*: `shakedown \(.*\)`\.$/\1/p' gpus.toml)
+eval "exits 'the command for the others in the file' 0 \"\$SHAKEDOWN\" $command"
+check "writes theirs" grep -qx 'hosts = "c\[1-30\]"' out
 exits "init for the others" 0 "$SHAKEDOWN" init --inventory two.toml --hosts 'c[1-30]' -o cpus.toml
 check "is for them" grep -qx 'hosts = "c\[1-30\]"' cpus.toml
 says "says so" "planned for c[1-30], as --hosts names them; not for nodes of another kind: --hosts 'cn[01-16]' writes theirs"
