@@ -67,9 +67,10 @@ std::string purpose(const FittedRun& fit, const FittedRuns& fitted) {
                                 : plural(run.nodes.front(), "node");
   std::string text = run.repetitions > 1 ? fmt::format("{}, {} runs", nodes, run.repetitions) : nodes;
   if (fit.because.empty()) return text;
-  text += fmt::format(", not all {}: {}", fitted.nodes, on_one_line(fit.because));
-  const bool each_alone =
-      std::ranges::any_of(fitted.runs, [](const FittedRun& each) { return each.run.each_node; });
+  text += fmt::format(", not {}{}: {}", fit.meant == fitted.nodes ? "all " : "", fit.meant,
+                      on_one_line(fit.because));
+  const bool each_alone = std::ranges::any_of(
+      fitted.runs, [&](const FittedRun& each) { return each.run.each_node && each.run.suite == run.suite; });
   return text + (each_alone ? ". The runs of each node cover the others" : "");
 }
 

@@ -151,7 +151,10 @@ void Fitting::add(const AcceptanceRun& shipped) {
     fit.cases.insert(fit.cases.end(), cases->begin(), cases->end());
     if (!shipped.each_node) fit.run.nodes.push_back(nodes);
     if (at_one_scale) {
-      if (nodes < wanted.front()) fit.because = because;
+      if (nodes < wanted.front()) {
+        fit.because = because;
+        fit.meant = wanted.front();
+      }
       break;
     }
   }

@@ -30,6 +30,7 @@ struct FittedRun {
   std::vector<Case> cases;  ///< one for each of its scales and benchmarks, as planned; of each node: one
   std::vector<Implementation> implementations;  ///< of its cases, each once
   std::string because;                          ///< why it has fewer nodes than were meant; empty: it has not
+  int meant = 0;                                ///< that number; 0: it has them
 };
 
 /// The runs of a shipped configuration on another system.
