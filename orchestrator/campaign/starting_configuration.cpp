@@ -103,6 +103,15 @@ std::string runs_text(const FittedRuns& fitted) {
   return text;
 }
 
+/// Why the reference kernels run, and what writes an acceptance where that is known; empty: it is one.
+std::string why_screening(const StartingOptions& options, const FittedRuns& fitted) {
+  if (!fitted.screening) return "";
+  if (options.screening) return "as --screening asks";
+  if (const std::vector<Gpu>& gpus = fitted.kind.like.gpus; !gpus.empty())
+    return fmt::format("no other program is for the GPUs '{}'", gpus.front().model);
+  return "--inventory FILE writes an acceptance by the official programs";
+}
+
 /// The command that writes a configuration for nodes of another kind, in the folder of this one.
 std::string command_for(const std::string& hosts, const StartingOptions& options) {
   return on_one_line(fmt::format("shakedown init --inventory {} --from {} --hosts {}",
@@ -171,7 +180,7 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   if (!fitted) return failure_of(fitted);
   StartingConfiguration made;
   made.left_out = fitted->left_out;
-  made.screening = fitted->screening;
+  made.screening = why_screening(options, *fitted);
   made.hosts = folded_hostlist(fitted->kind.hosts);
   made.other_kinds = fitted->other_kinds;
   made.kind_because = fitted->kind_because;

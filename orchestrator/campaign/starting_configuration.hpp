@@ -25,7 +25,7 @@ struct StartingConfiguration {
   std::vector<int> edits;                ///< the lines with `# EDIT:`, from 1: what no inventory states
   int commented = 0;                     ///< criteria in comments, which need a contract's value
   std::vector<std::string> left_out;     ///< runs that no scale here can do, with the reason
-  bool screening = false;                ///< by the reference kernels
+  std::string screening;                 ///< why the reference kernels run; empty: it is an acceptance
   std::string hosts;                     ///< hostlist of the nodes that it is for
   std::vector<std::string> other_kinds;  ///< hostlists of the nodes of other kinds, which need their own
   std::string kind_because;              ///< why it is not for those: "of the highest FP64 peak"

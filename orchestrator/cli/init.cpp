@@ -72,10 +72,9 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
            "says, not the hardware. Discover the nodes again, inside salloc\n";
   for (const std::string& each : made->left_out) std::cerr << "not planned: " << each << "\n";
   if (!made->other_kinds.empty()) std::cerr << kinds_line(*made);
-  if (made->screening)
-    std::cerr << fmt::format(
-        "a screening of small problems with the reference kernels{}\n",
-        options.inventory.empty() ? "; --inventory FILE writes an acceptance by the official programs" : "");
+  if (!made->screening.empty())
+    std::cerr << fmt::format("a screening of small problems with the reference kernels: {}\n",
+                             made->screening);
   const std::string name = options.output.empty() ? std::string("the configuration") : options.output;
   std::cerr << fmt::format("{}{}: {}\n", options.output.empty() ? "" : "wrote ", name,
                            edits_text(made->edits));

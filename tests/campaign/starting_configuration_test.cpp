@@ -74,3 +74,17 @@ TEST_CASE("the runs of each node cover the nodes that a run of the same suite le
   CHECK_FALSE(contains(text("hpcg"), covered));
   CHECK(contains(text("hpl"), covered));
 }
+
+TEST_CASE("a screening says why it is one, and what writes an acceptance only where that is so") {
+  const Shipped shipped(two_scales("hpcg"));
+  Inventory inventory = h100_nodes("cn[1-4]");
+  CHECK(shipped.fitted_to(inventory, "mine.toml").screening.empty());
+  for (Gpu& gpu : inventory.groups.front().gpus) gpu.model = "X1 of nobody";
+  CHECK(shipped.fitted_to(inventory, "").screening == "no other program is for the GPUs 'X1 of nobody'");
+  inventory.groups.front().gpus.clear();
+  const std::string asked = "as --screening asks";
+  CHECK(shipped.fitted_to(inventory, "", true).screening == asked);
+  CHECK(shipped.fitted_to(inventory, "mine.toml", true).screening == asked);
+  CHECK(shipped.fitted_to(inventory, "").screening ==
+        "--inventory FILE writes an acceptance by the official programs");
+}

@@ -103,6 +103,8 @@ check "whose paths are to be filled in" grep -q '^program = "/.*/xhpl"   # EDIT:
 check "at full size" sh -c '! grep -q "^minutes" zen2.toml'
 check "no partition of GPU nodes" sh -c '! grep -q "^partition" zen2.toml && grep -q "^# partition = .*# EDIT: " zen2.toml'
 check "what is taken from which configuration" grep -qx "# Acceptance of 2 nodes of alps-zen2, fitted to the inventory: stages and repetitions of the shipped 'acceptance-h100', programs for nodes without GPUs." zen2.toml
+exits "a screening of them on request" 0 "$SHAKEDOWN" init --inventory alps-zen2 --nodes 2 --screening
+says "says whose wish it is, and advises nothing" "a screening of small problems with the reference kernels: as --screening asks"
 
 # Nodes of two kinds.
 printf '[[groups]]\nname = "cpu"\nhosts = "c[1-30]"\nmemory_gib = 768\n[groups.cpu]\nmodel = "AMD EPYC 9654"\nsockets = 2\ncores = 192\nbase_mhz = 2400\nfp64_flop_per_cycle = 16\n' |
