@@ -133,21 +133,20 @@ void Fitting::add(const AcceptanceRun& shipped) {
   fit.run.nodes.clear();
   std::string because;
   const bool at_one_scale = shipped.nodes.size() <= 1;
-  int recommended = 0;  // by the plan of more nodes
-  for (const int nodes : wanted) {
-    if (recommended > 0 && nodes > recommended) continue;
+  for (int nodes : wanted) {
     auto cases = planned(fit.run, nodes);
     if (!cases) {
       if (because.empty()) because = cases.error().what;
       continue;
     }
-    const Case& one = cases->front();
-    if (at_one_scale && one.better_nodes.count > 0 && recommended == 0 && fit.run.pins.empty() &&
-        std::ranges::find(wanted, one.better_nodes.count) != wanted.end()) {
-      recommended = one.better_nodes.count;
-      because = one.better_nodes.because;
-      continue;
-    }
+    const BetterNodes advised = cases->front().better_nodes;
+    if (at_one_scale && advised.count > 0 && fit.run.pins.empty() &&
+        std::ranges::find(wanted, advised.count) != wanted.end())
+      if (auto better = planned(fit.run, advised.count)) {
+        nodes = advised.count;
+        cases = std::move(better);
+        because = advised.because;
+      }
     fit.cases.insert(fit.cases.end(), cases->begin(), cases->end());
     if (!shipped.each_node) fit.run.nodes.push_back(nodes);
     if (at_one_scale) {

@@ -48,10 +48,10 @@ struct FittedRuns {
 
 /// Fits the runs: those of about all nodes of the shipped system become runs of all nodes here, growing
 /// numbers of nodes end below it and have half of it, a number that a benchmark's rules name stays. Each is
-/// planned; one for which the plan recommends fewer nodes has those, one that is refused is tried on up to
-/// eight nodes less and then by powers of two. The implementation is the shipped one, else the vendor's of
-/// the nodes' GPUs; on nodes without GPUs that of the processors' vendor, else the benchmark's own program;
-/// on nodes that only the reference kernels can use, or `at_once`, `reference`.
+/// planned; one for which the plan recommends fewer nodes has those if they can be planned, one that is
+/// refused is tried on up to eight nodes less and then by powers of two. The implementation is the shipped
+/// one, else the vendor's of the nodes' GPUs; on nodes without GPUs that of the processors' vendor, else the
+/// benchmark's own program; on nodes that only the reference kernels can use, or `at_once`, `reference`.
 ///
 /// Fails for more nodes than there are, hosts of several kinds, an unknown suite, and if no run remains.
 Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout);

@@ -4,8 +4,10 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/inventory.hpp"
+#include "tests/suites/inventories.hpp"
 
 using namespace shakedown;
+using tests::mentions;
 
 namespace {
 
@@ -92,6 +94,22 @@ TEST_CASE("runs of all nodes have as many as the plan recommends, and say why") 
         CHECK(each.because ==
               (row.hpl == row.io500 ? "" : "the grid 8 x 97 is long and slow; better: 96 nodes: 24 x 32"));
   }
+}
+
+TEST_CASE("a run keeps its nodes where those that the plan recommends are refused") {
+  const Acceptance shipped = shipped_h100();
+  Inventory inventory = h100_nodes("cn[1-7]");
+  NodeGroup& node = inventory.groups.front();
+  node.gpus.clear();
+  node.cpu.sockets = node.cpu.numa_nodes = node.cpu.cores = node.usable.cores = 1;
+  node.cpu.vector_extension.clear();
+  // One block of 8 x 8 numbers fits 80 % of the memory of seven nodes, and not of six.
+  node.memory_bytes = node.usable.memory_bytes = node.usable.available_bytes = 100;
+  const auto fitted = fitted_runs({&shipped, &inventory, 0, {"hpl"}}, built_layout());
+  REQUIRE(fitted.has_value());
+  CHECK(scales(*fitted, "hpl") == std::vector<std::vector<int>>{{7}});
+  CHECK(fitted->runs.front().because.empty());
+  CHECK(mentions(fitted->runs.front().cases.front().warnings, "better: 6 nodes: 2 x 3"));
 }
 
 TEST_CASE("nodes without GPUs get the official programs at the size of a contract") {
