@@ -222,7 +222,7 @@ std::string cores_beside_gpus(const Wanted& wanted, const NodeGroup& like,
       of_gpus.push_back(each.id);
   if (of_gpus.empty()) return {};
   return fmt::format(
-      "of its programs for GPUs ({}) none is for {}", joined(of_gpus, ", "),
+      "none of {}'s programs for GPUs ({}) is for {}", suite_title(wanted.suite->id), joined(of_gpus, ", "),
       like.gpus.front().model + (wanted.implementation.here ? ", or none is installed here" : ""));
 }
 

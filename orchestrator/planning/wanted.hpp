@@ -60,7 +60,7 @@ Result<std::vector<Wanted>> wanted_runs(const PlanOptions& options, const Accept
 Result<void> check_pins(const Wanted& wanted);
 
 /// Why nodes with GPUs get a program for processor cores which nobody asked for, of a suite that has programs
-/// for GPUs: "of its programs for GPUs (nvidia) none is for AMD Instinct MI300X"; empty: they don't.
+/// for GPUs: "none of MLPerf's programs for GPUs (nvidia) is for AMD Instinct MI300X"; empty: they don't.
 std::string cores_beside_gpus(const Wanted& wanted, const NodeGroup& like,
                               const std::vector<const Implementation*>& chosen,
                               std::span<const Implementation> implementations);
