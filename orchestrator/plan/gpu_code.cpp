@@ -22,9 +22,9 @@ std::optional<std::int64_t> tenths(std::string_view capability) {
 }
 
 struct Code {
-  bool ptx = false;
-  std::int64_t of = 0;     ///< in tenths
-  bool only_that = false;  ///< sm_90a: of that capability alone
+  std::int64_t of = 0;      ///< in tenths
+  bool only_that = false;   ///< sm_90a: of that capability alone
+  bool generation = false;  ///< of none but its own: binary code, and PTX of a family (compute_100f)
 };
 
 std::optional<Code> code_of(std::string_view name) {
@@ -32,8 +32,9 @@ std::optional<Code> code_of(std::string_view name) {
     if (name.starts_with(prefix)) {
       std::string_view number = name.substr(std::string_view(prefix).size());
       const bool only_that = number.ends_with('a');
-      if (only_that || number.ends_with('f')) number.remove_suffix(1);  // f: of the family, as without it
-      if (const auto of = parsed_integer(number)) return Code{ptx, *of, only_that};
+      const bool family = number.ends_with('f');
+      if (only_that || family) number.remove_suffix(1);
+      if (const auto of = parsed_integer(number)) return Code{*of, only_that, family || !ptx};
     }
   return std::nullopt;
 }
@@ -62,7 +63,7 @@ bool runs_on(std::span<const std::string> built_for, std::string_view capability
   return gpu && std::ranges::any_of(built_for, [&](const std::string& name) {
            const auto code = code_of(name);
            if (code && code->only_that) return code->of == *gpu;
-           return code && code->of <= *gpu && (code->ptx || code->of / 10 == *gpu / 10);
+           return code && code->of <= *gpu && (!code->generation || code->of / 10 == *gpu / 10);
          });
 }
 

@@ -24,9 +24,11 @@ GpuCode gpu_code_from_toml(TomlTable table);
 std::vector<std::string> code_names(TomlTable& table, std::string_view key);
 
 /// Whether such code runs on GPUs of a compute capability ("9.0"): binary code on its generation from its own
-/// on, PTX on any from its own on.
+/// on, PTX on any from its own on, but PTX of a family (compute_100f) as binary code. Code of one
+/// architecture (sm_90a) runs on its own compute capability alone.
 ///
-/// Source: NVIDIA, CUDA C++ Programming Guide, "Binary Compatibility" and "PTX Compatibility".
+/// Source: NVIDIA, CUDA C++ Programming Guide, "Binary Compatibility" and "PTX Compatibility"; of families:
+/// "NVIDIA Blackwell and NVIDIA CUDA 12.9 Introduce Family-Specific Architecture Features" (2025).
 [[nodiscard]] bool runs_on(std::span<const std::string> built_for, std::string_view capability);
 
 /// Fails with rule "requirements" if the catalogue knows a GPU's compute capability and the code does not run

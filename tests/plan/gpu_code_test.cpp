@@ -27,11 +27,13 @@ TEST_CASE("GPU code runs on its generation from its own compute capability on, P
   };
   // CUDA C++ Programming Guide, Binary Compatibility and PTX Compatibility.
   const Row rows[] = {
-      {{"sm_80"}, "8.0", true},          {{"sm_80"}, "8.9", true},        {{"sm_86"}, "8.0", false},
-      {{"sm_80"}, "9.0", false},         {{"sm_80"}, "7.0", false},       {{"sm_100"}, "10.3", true},
-      {{"sm_100"}, "12.0", false},       {{"compute_90"}, "12.0", true},  {{"compute_90"}, "8.0", false},
-      {{"sm_80", "sm_90"}, "9.0", true}, {{"sm_80", "sm_90"}, "", false}, {{}, "9.0", false},
-      {{"sm_90a"}, "9.0", true},         {{"sm_100a"}, "10.3", false},    {{"sm_100f"}, "10.3", true}};
+      {{"sm_80"}, "8.0", true},          {{"sm_80"}, "8.9", true},          {{"sm_86"}, "8.0", false},
+      {{"sm_80"}, "9.0", false},         {{"sm_80"}, "7.0", false},         {{"sm_100"}, "10.3", true},
+      {{"sm_100"}, "12.0", false},       {{"compute_90"}, "12.0", true},    {{"compute_90"}, "8.0", false},
+      {{"sm_80", "sm_90"}, "9.0", true}, {{"sm_80", "sm_90"}, "", false},   {{}, "9.0", false},
+      {{"sm_90a"}, "9.0", true},         {{"sm_100a"}, "10.3", false},      {{"sm_100f"}, "10.3", true},
+      {{"compute_100f"}, "10.3", true},  {{"compute_100f"}, "12.0", false}, {{"compute_103f"}, "10.0", false},
+      {{"compute_90a"}, "10.0", false}};
   for (const Row& row : rows) {
     CAPTURE(row.built_for, row.capability);
     CHECK(runs_on(row.built_for, row.capability) == row.runs);
