@@ -94,7 +94,7 @@ std::optional<Prediction> own_time(const Case& planned) {
   if (const Prediction* seconds = find_prediction(planned, "time_s")) return *seconds;
   const Prediction* minutes = find_prediction(planned, "time_to_train_min");
   if (minutes == nullptr) return std::nullopt;
-  return Prediction{minutes->metric, 60 * minutes->value, 60 * minutes->low, 60 * minutes->high};
+  return Prediction{"time_s", 60 * minutes->value, 60 * minutes->low, 60 * minutes->high};
 }
 
 bool is_useful(const Prediction& predicted) {

@@ -44,8 +44,8 @@ inline constexpr double widest_prediction = 4;
 /// Whether its range is no wider than that.
 [[nodiscard]] bool is_useful(const Prediction& predicted);
 
-/// What the benchmark itself takes, in seconds: "time_s", else "time_to_train_min"; nothing: it is not
-/// predicted apart from start and end.
+/// What the benchmark itself takes, as "time_s": that, else "time_to_train_min" in seconds; nothing: it is
+/// not predicted apart from start and end.
 [[nodiscard]] std::optional<Prediction> own_time(const Case& planned);
 
 /// Whether a time of the case is predicted within such a range: from start to end, else the benchmark's own.
