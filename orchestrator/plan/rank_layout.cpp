@@ -150,6 +150,7 @@ double nic_gb_s_per_rank(const NodeGroup& node, int ranks_per_node) {
 }
 
 bool ranks_lie_beside_gpus(const NodeGroup& node) {
+  if (usable_cores(node) != node.cpu.cores) return false;
   const auto beside = cores_beside_gpus(node);
   const int each = usable_cores(node) / std::max(1, static_cast<int>(node.gpus.size()));
   for (size_t i = 0; i < beside.size(); ++i)

@@ -40,7 +40,8 @@ Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node,
 std::vector<std::string> gpu_nics(const NodeGroup& node);
 
 /// Whether a node's ranks of its GPUs, each bound to the next of equal parts of its cores, have those beside
-/// their GPUs; false where the inventory does not tell.
+/// their GPUs; false where the inventory does not tell, and where a job has not all cores: which it has is
+/// not known, and under a CPU quota the scheduler must be free to move the ranks.
 bool ranks_lie_beside_gpus(const NodeGroup& node);
 
 /// What a rank has of its node's NICs for computation, GB/s; 0: the inventory states no speed.

@@ -88,3 +88,16 @@ TEST_CASE("ranks that are bound in order lie beside their GPUs where these are i
   node.gpus.front().numa_node = -1;
   CHECK_FALSE(ranks_lie_beside_gpus(node));
 }
+
+TEST_CASE("ranks are not bound beside their GPUs where a job has not all cores") {
+  NodeGroup node;
+  node.cpu.cores = node.usable.cores = 16;
+  node.cpu.numa_nodes = 1;
+  for (int gpu = 0; gpu < 3; ++gpu) node.gpus.emplace_back().numa_node = 0;
+  CHECK(ranks_lie_beside_gpus(node));  // 5 cores each: one is left
+  node.usable.cpu_quota = 15.5;
+  CHECK_FALSE(ranks_lie_beside_gpus(node));
+  node.usable.cpu_quota = 0;
+  node.usable.cores = 15;
+  CHECK_FALSE(ranks_lie_beside_gpus(node));
+}
