@@ -255,6 +255,11 @@ std::string said_of(const PublishedEvidence& found, const Gpu& gpu, const std::s
   return text;
 }
 
+/// How far a scale in doublings lies outside of the least and the largest; at one of them not at all.
+double outside(double doublings, double least, double most) {
+  return std::max({0.0, doublings - most, least - doublings});
+}
+
 /// Whether a word of the GPU's model begins so: "h200" is in "NVIDIA H200", and not in "GH200".
 bool begins_a_word(const Gpu& gpu, std::string_view start) {
   const std::string model = lower(gpu.model);
@@ -302,7 +307,7 @@ double widened(double distance, double uncertainty) {
 }
 
 double doublings_outside(double gpus, double least, double most) {
-  return std::max({0.0, std::log2(gpus / most), std::log2(least / gpus)});
+  return outside(std::log2(gpus), std::log2(least), std::log2(most));
 }
 
 PublishedEvidence evidence_for(std::span<const Observation> observations, const Gpu& gpu, double peak,
@@ -330,8 +335,7 @@ PublishedEvidence evidence_for(std::span<const Observation> observations, const 
   const Guess guess = has_own ? guess_of(own->second, models, spread) : guess_without(models, gpu, spread);
   if (has_own) found.of_this_gpu = static_cast<int>(own->second.ratios.size());
   const auto [least, most] = std::ranges::minmax(guess.scales);
-  const double doublings = std::log2(gpus);  // as `scales` are: at the last of them nothing is outside
-  const double beyond = std::max({0.0, doublings - most, least - doublings});
+  const double beyond = outside(std::log2(gpus), least, most);
   const double variance = guess.variance + spread.per_doubling_variance * beyond * beyond + extra * extra;
   const double deviation = std::sqrt(has_own ? own->second.variance : spread.system_variance);
   const double below = deviation * std::min(0.0, quantile(spread.residuals, (1 - band_share) / 2));
