@@ -97,8 +97,12 @@ std::optional<Prediction> own_time(const Case& planned) {
   return Prediction{"time_s", 60 * minutes->value, 60 * minutes->low, 60 * minutes->high};
 }
 
+bool is_useful(double low, double high) {
+  return low > 0 && high <= widest_prediction * low;
+}
+
 bool is_useful(const Prediction& predicted) {
-  return predicted.low > 0 && predicted.high <= widest_prediction * predicted.low;
+  return is_useful(predicted.low, predicted.high);
 }
 
 bool is_time_predicted(const Case& planned) {

@@ -41,7 +41,8 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
 /// A range wider than this factor is no prediction.
 inline constexpr double widest_prediction = 4;
 
-/// Whether its range is no wider than that.
+/// Whether a range is no wider than that.
+[[nodiscard]] bool is_useful(double low, double high);
 [[nodiscard]] bool is_useful(const Prediction& predicted);
 
 /// What the benchmark itself takes, as "time_s": that, else "time_to_train_min" in seconds; nothing: it is

@@ -250,7 +250,7 @@ std::string said_of(const PublishedEvidence& found, const Gpu& gpu, const std::s
   if (beyond > 0)
     text +=
         fmt::format("; the number of GPUs lies outside of theirs by a factor of {:.1f}", std::exp2(beyond));
-  if (found.high > widest_prediction * found.low)
+  if (!is_useful(found.low, found.high))
     text += fmt::format("; that is wider than a factor of {:g}", widest_prediction);
   return text;
 }

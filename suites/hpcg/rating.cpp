@@ -50,7 +50,7 @@ void expect_fitted(Expectation& expected, const Implementation& implementation, 
 void expect_by_others(Expectation& expected, const PlanRequest& request, int ranks, double bandwidth) {
   const std::vector<Observation> runs = observed(request.implementation->results);
   const PublishedEvidence found = evidence_for(runs, request.group->gpus.front(), 0, ranks);
-  if (!(found.ratio > 0) || found.high > widest_prediction * found.low) {
+  if (!is_useful(found.low, found.high)) {
     expected.model.text = "no rating is predicted: " + found.because;
     return;
   }

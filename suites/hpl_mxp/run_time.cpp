@@ -73,7 +73,7 @@ std::vector<Prediction> RunTime::predictions(double N) const {
   const double uncertainty = std::hypot(scale_uncertainty, std::log(T / usual_s));
   const double least = uncertainty > 0 ? std::exp(-widened(std::log1p(-band), uncertainty)) : 1 - band;
   const double most = uncertainty > 0 ? std::exp(widened(std::log1p(band_high), uncertainty)) : 1 + band_high;
-  if (uncertainty > 0 && most > widest_prediction * least) return {};
+  if (uncertainty > 0 && !is_useful(least, most)) return {};
   const double shortest = T / most;
   const double longest = T / least;
   return {{"rmax_gflops", rounded(rate), rounded(rate * least), rounded(rate * most)},

@@ -158,7 +158,7 @@ Outcome outcome_by_others(const PlanRequest& request, const FittedRecipe& fitted
   if (of_network > 0)
     outside += fmt::format("; the network has {} GB/s a GPU and theirs {}: {} more of uncertainty",
                            number(link, 3), number(usual, 3), percent_text(std::expm1(of_network), 0));
-  if (!(found.ratio > 0) || found.high > widest_prediction * found.low)
+  if (!is_useful(found.low, found.high))
     return {{"no model applies: " + found.because + outside, "", 0, 0}, {}};
   const double whole = peak * scaling(gpus);
   const double minutes = 1 / (whole * found.ratio);

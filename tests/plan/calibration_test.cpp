@@ -81,6 +81,8 @@ TEST_CASE("a range wider than a factor of four is no prediction, and what is mis
   CHECK(is_useful(narrow));
   CHECK_FALSE(is_useful(wide));
   CHECK_FALSE(is_useful({"rmax_gflops", 1, 0, 1}));
+  CHECK(is_useful(0.5, 2));
+  CHECK_FALSE(is_useful(0, 0));  // nothing is known
   NodeGroup node;
   Case planned;
   CHECK(no_useful_prediction(narrow, planned, &node).empty());
