@@ -329,7 +329,8 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       plan.warnings.push_back(
           fmt::format("the calibration of {}/{} is of the system '{}', and this is '{}': not used",
                       each.suite, each.implementation, each.system, inventory.system));
-  if (static_cast<int>(inventory.groups.size()) > kind.groups) {
+  if (static_cast<int>(inventory.groups.size()) > kind.groups &&
+      std::ranges::any_of(*all, [](const Wanted& each) { return each.hosts.empty(); })) {
     std::vector<std::string> wanted_suites;
     if (acceptance.runs.empty())
       for (const Wanted& wanted : *all)

@@ -86,6 +86,20 @@ TEST_CASE("each run of a configuration is planned on the nodes that can run its 
   CHECK(plan.cases[1].hosts == "g[1-4]");
 }
 
+TEST_CASE("runs that name their nodes are not said to be planned for others") {
+  Acceptance acceptance;
+  AcceptanceRun run;
+  run.suite = "hpl";
+  run.implementation = "reference";
+  run.place = "runs 1";
+  run.hosts = "c[1-8]";
+  acceptance.runs.push_back(run);
+  CHECK_FALSE(
+      mentions(plan_of(mixed_cluster(), "", 0, acceptance).warnings, "not all nodes are of one kind"));
+  acceptance.runs.front().hosts.clear();
+  CHECK(mentions(plan_of(mixed_cluster(), "", 0, acceptance).warnings, "not all nodes are of one kind"));
+}
+
 TEST_CASE("a run is planned on the nodes whose GPUs the site's own program has code for") {
   Inventory inventory;
   inventory.system = "mixed";
