@@ -43,6 +43,7 @@ std::string edits_text(const std::vector<int>& lines) {
 /// theirs"
 std::string kinds_line(const StartingConfiguration& made) {
   std::vector<std::string> options;
+  options.reserve(made.other_kinds.size());
   for (const std::string& each : made.other_kinds) options.push_back("--hosts " + shell_quoted(each));
   return fmt::format("planned for {}, {}; not for nodes of {}: {} writes theirs\n", made.hosts,
                      made.kind_because, options.size() == 1 ? "another kind" : "other kinds",
