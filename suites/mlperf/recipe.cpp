@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -149,6 +150,24 @@ bool some_recipe_fits(const PlanRequest& request, std::int64_t nodes, std::int64
   });
 }
 
+/// The nodes above which any batch that the division allows is too large, unless their scale is a published
+/// one: there the search for a number that fits need not look.
+std::int64_t most_nodes_by_batch(const PlanRequest& request, std::int64_t gpus_per_node, const Pins& pins) {
+  constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
+  const Implementation& implementation = *request.implementation;
+  std::int64_t most = unbounded;
+  for (const char* name : {"most_closed_GBS", "most_reference_GBS"})
+    if (const auto batch = std::llround(implementation.tuned(name, 0)); batch > 0)
+      most = std::min<std::int64_t>(most, batch);
+  if (most == unbounded || pins.contains("GBS") || pins.contains("DP")) return unbounded;
+  std::int64_t gpus = 0;
+  for (const Recipe& recipe : implementation.recipes) {
+    const Parallelism one = parallelism_of(recipe, implementation, 1, gpus_per_node, pins);
+    gpus = std::max(gpus, most / one.MBS * one.model_gpus());  // DP x MBS divides the batch
+  }
+  return gpus / gpus_per_node;
+}
+
 /// The number of nodes nearest to the request's that a recipe fits: of those that are there, else the next
 /// above.
 std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node, const Pins& pins) {
@@ -156,7 +175,15 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   const auto kind = largest_kind(*request.inventory);
   const auto there = std::max(nodes, kind ? static_cast<std::int64_t>(kind->hosts.size()) : 0);
-  const auto fits = [&](std::int64_t other) { return some_recipe_fits(request, other, gpus_per_node, pins); };
+  const std::int64_t most = most_nodes_by_batch(request, gpus_per_node, pins);
+  const auto is_published = [&](std::int64_t other) {
+    return std::ranges::any_of(request.implementation->recipes, [&](const Recipe& recipe) {
+      return std::llround(value_of(recipe, "gpus")) == other * gpus_per_node;
+    });
+  };
+  const auto fits = [&](std::int64_t other) {
+    return (other <= most || is_published(other)) && some_recipe_fits(request, other, gpus_per_node, pins);
+  };
   const auto text = [](std::int64_t other) { return fmt::format("{} node{}", other, other == 1 ? "" : "s"); };
   for (std::int64_t step = 1; step < there; ++step)
     for (const std::int64_t other : {nodes - step, nodes + step})
