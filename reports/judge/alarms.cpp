@@ -130,8 +130,9 @@ void caution_alarm(const MeasuredCampaign& campaign, const Judgement& judgement,
   std::vector<std::string> above;
   for (const SuiteResult& each : judgement.suite_results)
     if (each.impossible)
-      above.push_back(fmt::format("{} ({}): {}", benchmark_title(campaign, each.case_id, each.suite),
-                                  each.case_id, each.remark.substr(0, each.remark.find("; ratio withheld"))));
+      above.push_back(fmt::format("{} ({}): no ratio, {}",
+                                  benchmark_title(campaign, each.case_id, each.suite), each.case_id,
+                                  each.remark.substr(0, each.remark.find("; ratio withheld"))));
   if (!above.empty()) found.push_back(named_first(above));
 }
 

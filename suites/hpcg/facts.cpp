@@ -148,8 +148,9 @@ constexpr std::array hpcg_efficiencies = {
     EfficiencyFact{
         .metric = "efficiency_stream",
         .numerator = "bandwidth_gb_s",
-        .above_one = "above 100 %: HPCG rates by its official byte count (Raw Total B/W); caches or compact "
-                     "storage may read fewer, so that this ratio does not show the memory's speed",
+        .above_one =
+            "it would be above 100 % of STREAM: HPCG rates by its official byte count, of which caches "
+            "or compact storage read fewer",
         .void_by = "HPCG-10b",
         .unproven_above_one = "caches may hold a part of the problem: their size is not known, so "
                               "that HPCG-10b was not checked"},

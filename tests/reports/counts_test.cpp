@@ -301,7 +301,7 @@ TEST_CASE("HPCG above HPL on the same nodes is an alarm, on others it is none") 
 TEST_CASE("a ratio that can't be is an alarm, its number is no ratio") {
   CampaignRecord campaign = fixture::five_suites();
   const std::string refuted =
-      "HPCG-like solver (shakedown) (hpcg-reference-1n): implausible: 4.6 times STREAM";
+      "HPCG-like solver (shakedown) (hpcg-reference-1n): no ratio, implausible: 4.6 times STREAM";
   CHECK(fixture::judged(campaign).alarms == std::vector{refuted});
   CHECK(first_page(rendered("html", campaign)).find(refuted) != std::string::npos);
   for (Metric& metric : fixture::case_of(campaign, "hpcg").attempts[0].results[0].parsed.metrics)
