@@ -162,6 +162,7 @@ namespace {
 struct BrokenRule {
   const RuleResult* first = nullptr;
   bool is_short = false;
+  bool differ = false;  ///< the values of the others
   std::int64_t results = 0;
 };
 
@@ -191,7 +192,10 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
       if (rule.status != RuleStatus::fail) continue;
       BrokenRule& broken = found[rule.id];
       ++broken.results;
-      if (broken.first != nullptr) continue;
+      if (broken.first != nullptr) {
+        broken.differ = broken.differ || broken.first->value != rule.value;
+        continue;
+      }
       broken.first = &rule;
       broken.is_short = short_by_design(input.campaign, result, rule);
     }
@@ -202,7 +206,9 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
   std::ranges::stable_sort(rules, {}, [](const BrokenRule& broken) { return broken.first->severity; });
   return rows_of(rules, [&](const BrokenRule& broken) {
     std::string effect(effect_of(broken));
-    if (results > 1) effect += fmt::format("; {} of {} results", broken.results, results);
+    if (results > 1)
+      effect += fmt::format("; {} of {} results{}", broken.results, results,
+                            broken.differ ? ", this value is the first's" : "");
     return Fields()
         .text("rule", broken.first->id)
         .text("title", broken.first->title)

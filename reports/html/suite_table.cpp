@@ -37,7 +37,8 @@ std::string on_nodes(const MeasuredCampaign& campaign, const SuiteResult& result
   const MeasuredCase* record = campaign.case_with(result.case_id);  // null: the suite was refused
   if (record == nullptr) return "";
   const Case& planned = record->planned;
-  if (planned.nodes > 1) return fmt::format(", {} nodes", planned.nodes);
+  if (planned.nodes > 1 || (planned.nodes == 1 && is_external(campaign.record)))
+    return ", " + plural(planned.nodes, "node");
   if (!planned.bound) return "";
   return fmt::format(", {}{}", planned.hosts,
                      planned.repetition > 1 ? fmt::format(", repetition {}", planned.repetition) : "");

@@ -280,8 +280,10 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
     return {
         "no criteria were given",
         command("report " + campaign.id + " --criteria your-criteria.toml --reason 'none were given before'"),
-        "the operator writes criteria into your-criteria.toml (the report marks them as given after the "
-        "results)"};
+        fmt::format(
+            "{}the operator writes criteria into your-criteria.toml (the report marks them as given after "
+            "the results)",
+            is_external(campaign) ? "logs made elsewhere accept no machine; to judge them, " : "")};
   const CriterionResult* criterion = deciding(judgement);
   if (criterion == nullptr)
     return campaign.state == CampaignState::finished || is_external(campaign)

@@ -375,7 +375,7 @@ std::string derived_counts(const Tally& tally) {
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {
     text.pop_back();
-    text += fmt::format("; {} disturbed.", tally.disturbed);
+    text += fmt::format("; {} disturbed.", plural(tally.disturbed, "attempt"));
   }
   return text;
 }

@@ -31,7 +31,7 @@ void withhold_efficiency(SuiteResult& result, const std::vector<Disturbance>& di
   if (found == disturbances.end()) return;
   const std::string why = fmt::format("its reference, {}, was disturbed {}; ratio withheld", found->run,
                                       disturbed_by(found->cause));
-  result.remark = is_withheld(result) ? fmt::format("{}: {}", reason_in(result.remark), why) : why;
+  result.remark = is_withheld(result) ? fmt::format("{}; {}", reason_in(result.remark), why) : why;
   result.efficiency.reset();
 }
 

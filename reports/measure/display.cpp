@@ -28,7 +28,8 @@ std::string readable_time(double seconds) {
   if (!(seconds >= 60) || !std::isfinite(seconds)) return duration_text(seconds);
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+  const long long minutes = std::llround(seconds / 60);
+  return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
 }
 
 /// Whether two values differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
