@@ -43,7 +43,7 @@ campaign 4.70 4.71 4.69 4.70 4.72 && after=$id
 "$SHAKEDOWN" compare "$after" --baseline sakuraone -w w --format html -o . >out 2>err || true
 
 measure='<script>parent.postMessage(document.documentElement.scrollWidth,"*")</script>'
-for page in compare-$before.html compare-sakuraone.html; do
+for page in compare-$before-$after.html compare-sakuraone-$after.html; do
   [ -s "$page" ] || fail "no page $page: $(cat err)"
   # Print: bounded, tagged, numbered.
   browser --no-pdf-header-footer --log-net-log="$work/net.json" --print-to-pdf="$work/page.pdf" "file://$work/$page"
@@ -74,5 +74,5 @@ HTML
     [ "$found" -le "$width" ] || fail "$page is $found px wide in a window of $width px"
   done
 done
-grep -q 'class="forest"' "compare-$before.html" || fail "no plot of two campaigns"
+grep -q 'class="forest"' "compare-$before-$after.html" || fail "no plot of two campaigns"
 echo "two pages, $pages printed pages of the last, no request, no sideways scrolling"

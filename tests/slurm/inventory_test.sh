@@ -39,6 +39,7 @@ says "held against Slurm's view" "Slurm's partition batch has 8"
 exits "an unknown partition" 2 "$SHAKEDOWN" inventory discover --slurm bacth
 says "did you mean" "no partition 'bacth' (did you mean 'batch'?)"
 sh "$virtual" stop "$T"
+sed -i 's/^SlurmctldPort=.*/SlurmctldPort=1/' "$T/slurm.conf"  # another test's may have got its port
 exits "a Slurm that doesn't answer" 4 timeout 120 "$SHAKEDOWN" inventory discover --slurm
 says "is said to be Slurm" "scontrol: "
 finish
