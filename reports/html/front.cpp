@@ -73,11 +73,11 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions of cases and nodes (cn042 excluded), 9 warnings: below." Empty: there are none.
+/// "2 exceptions (cn042 excluded), 9 warnings: below." Empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(plural(found, "exception") + " of cases and nodes" + exceptions_named(input.measured));
+    counts.push_back(plural(found, "exception") + exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";

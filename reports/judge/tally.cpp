@@ -332,13 +332,13 @@ std::string in_brackets(int number, std::string_view one, std::string_view sever
   return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
 }
 
-/// "the other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several).", where each left
-/// one "the other 9 left 7 of benchmarks, 2 of screens."; empty: none counts.
+/// "8 others left 9 results: 7 of benchmarks, 2 of screens (a run may print several).", where each left
+/// one "9 others left 7 of benchmarks, 2 of screens."; empty: none counts.
 std::string left_results(const Tally& tally, bool is_rest) {
   const int results = tally.results + tally.screens;
   if (tally.runs == 0) return "";
   const std::string who =
-      is_rest ? fmt::format("the other {}", tally.runs) : std::string(tally.runs == 1 ? "It" : "They");
+      is_rest ? plural(tally.runs, "other") : std::string(tally.runs == 1 ? "It" : "They");
   const std::string kinds = tally.results > 0 && tally.screens > 0
                                 ? fmt::format("{} of benchmarks, {} of screens", tally.results, tally.screens)
                                 : "";
