@@ -26,9 +26,9 @@ bool is_ratio(std::string_view metric) {
 /// "6.9 s", "4 min 52 s", "2 h 05 min".
 std::string readable_time(double seconds) {
   if (!(seconds >= 60) || !std::isfinite(seconds)) return duration_text(seconds);
-  const auto whole = static_cast<long long>(std::llround(seconds));
+  const auto whole = std::llround(seconds);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  const long long minutes = std::llround(seconds / 60);
+  const auto minutes = std::llround(seconds / 60);
   return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
 }
 
