@@ -11,26 +11,29 @@
 namespace shakedown {
 namespace {
 
-bool is_named(const Implementation& each, std::string_view id, std::string_view suite) {
-  return each.id == id && (suite.empty() || each.suite == suite);
+bool is_named(const Implementation& each, std::string_view id, std::string_view suite,
+              const KindChoice& choice) {
+  if (each.id != id) return false;
+  if (!suite.empty()) return each.suite == suite;
+  return choice.suites.empty() || std::ranges::find(choice.suites, each.suite) != choice.suites.end();
 }
 
 /// Whether nodes can run an implementation of that name: of the suite, or of any where that is empty.
 bool can_run(const NodeGroup& node, std::string_view id, std::string_view suite, const KindChoice& choice) {
   const std::string_view make = node.gpus.empty() ? std::string_view() : gpu_make(node.gpus.front());
   return std::ranges::any_of(choice.implementations, [&](const Implementation& each) {
-    if (!is_named(each, id, suite) || !check_program_gpus(each, choice.site, node)) return false;
+    if (!is_named(each, id, suite, choice) || !check_program_gpus(each, choice.site, node)) return false;
     return each.requires_gpu.empty() ? each.rank_per != "gpu" || !node.gpus.empty()
                                      : each.requires_gpu == make;
   });
 }
 
 /// Whether all of that name compute on processor cores.
-bool for_cores(std::string_view id, std::string_view suite, std::span<const Implementation> implementations) {
+bool for_cores(std::string_view id, std::string_view suite, const KindChoice& choice) {
   constexpr std::array<std::string_view, 3> cores = {"core", "numa", "socket"};
   bool named = false;
-  for (const Implementation& each : implementations) {
-    if (!is_named(each, id, suite)) continue;
+  for (const Implementation& each : choice.implementations) {
+    if (!is_named(each, id, suite, choice)) continue;
     named = true;
     if (!each.requires_gpu.empty() ||
         (!suite.empty() && std::ranges::find(cores, each.rank_per) == cores.end()))
@@ -61,7 +64,7 @@ std::string option_for(const NodeKind& kind, const KindChoice& choice, std::span
 
 const NodeKind* kind_for(const KindChoice& choice, std::string_view id, std::string_view suite) {
   if (id.empty()) return choice.usual;
-  if (!choice.usual->like.gpus.empty() && for_cores(id, suite, choice.implementations))
+  if (!choice.usual->like.gpus.empty() && for_cores(id, suite, choice))
     if (const NodeKind* cores =
             largest_of(choice.kinds, [](const NodeKind& kind) { return kind.like.gpus.empty(); }))
       return cores;

@@ -14,12 +14,13 @@ struct KindChoice {
   std::span<const NodeKind> kinds;
   const NodeKind* usual = nullptr;  ///< that runs are planned on if they can be
   std::span<const Implementation> implementations;
-  const Site* site = nullptr;  ///< whose own programs they are; null: nothing is stated
+  const Site* site = nullptr;                ///< whose own programs they are; null: nothing is stated
+  std::span<const std::string> suites = {};  ///< that are planned, without screens; empty: any
 };
 
-/// The kind that a run of the implementation is planned on, of `suite` or of any where that is empty: for
-/// processor cores the largest without GPUs, if there is one; else the usual one if it can run it, else the
-/// largest that can; the usual one where none can, which the suite then refuses.
+/// The kind that a run of the implementation is planned on, of `suite` or of any that is planned where that
+/// is empty: for processor cores the largest without GPUs, if there is one; else the usual one if it can run
+/// it, else the largest that can; the usual one where none can, which the suite then refuses.
 const NodeKind* kind_for(const KindChoice& choice, std::string_view id, std::string_view suite);
 
 /// "not all nodes are of one kind: planned for the 4 like 'gpu', of the highest FP64 peak; --implementation

@@ -316,7 +316,11 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   const auto kinds = kinds_of(inventory, {everywhere.begin(), everywhere.end()});
   if (!kinds) return failure_of(kinds);
   const std::string wish = acceptance.runs.empty() ? options.implementation : std::string();
-  const KindChoice by_peak{*kinds, &*largest, *implementations, &acceptance.site};
+  std::vector<std::string> wanted_suites;
+  if (acceptance.runs.empty())
+    for (const Wanted& wanted : *all)
+      if (!is_screen(wanted.suite->id)) wanted_suites.emplace_back(wanted.suite->id);
+  const KindChoice by_peak{*kinds, &*largest, *implementations, &acceptance.site, wanted_suites};
   const NodeKind& kind = *kind_for(by_peak, wish, "");
   KindChoice by_wish = by_peak;
   by_wish.usual = &kind;
@@ -331,10 +335,6 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                       each.suite, each.implementation, each.system, inventory.system));
   if (static_cast<int>(inventory.groups.size()) > kind.groups &&
       std::ranges::any_of(*all, [](const Wanted& each) { return each.hosts.empty(); })) {
-    std::vector<std::string> wanted_suites;
-    if (acceptance.runs.empty())
-      for (const Wanted& wanted : *all)
-        if (!is_screen(wanted.suite->id)) wanted_suites.emplace_back(wanted.suite->id);
     plan.warnings.push_back(kinds_text(by_peak, kind, wish, wanted_suites));
   }
   if (!options.implementation.empty() && acceptance.runs.empty()) {

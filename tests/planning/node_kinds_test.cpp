@@ -144,6 +144,21 @@ TEST_CASE("a plan of processors begins from what was measured on its kind, which
   CHECK(mentions({hpl.model.text}, "24.00 TFLOP/s of FP64 GEMM, measured (campaign c1)"));
 }
 
+TEST_CASE("the nodes are chosen by the suites that are planned, not by another's program of that name") {
+  PlanOptions options;
+  options.inventory = "given";
+  options.suites = {"hpcg"};
+  options.implementation = "official";  // gpu-burn has one, too, for GPUs alone
+  const auto plan = derived_plan(options, {}, mixed_cluster(), shipped_layout());
+  REQUIRE(plan);
+  REQUIRE_FALSE(plan->cases.empty());
+  for (const Case& each : plan->cases) {
+    INFO(each.id);
+    CHECK(each.hosts.starts_with("c"));
+  }
+  CHECK(mentions(plan->warnings, "like 'cpu'"));
+}
+
 TEST_CASE("screens run on each node by itself, on the nodes that the suites run on") {
   Inventory inventory;
   inventory.system = "many";
