@@ -14,8 +14,10 @@ struct KindChoice {
   std::span<const NodeKind> kinds;
   const NodeKind* usual = nullptr;  ///< that runs are planned on if they can be
   std::span<const Implementation> implementations;
-  const Site* site = nullptr;                ///< whose own programs they are; null: nothing is stated
-  std::span<const std::string> suites = {};  ///< that are planned, without screens; empty: any
+  const Site* site = nullptr;  ///< whose own programs they are; null: nothing is stated
+  /// That are planned, without screens; empty: any.
+  std::span<const std::string>
+      suites{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 
 /// The kind that a run of the implementation is planned on, of `suite` or of any that is planned where that
