@@ -60,10 +60,7 @@ bool NodeWatch::settles(int host, SchedulerNode::Kind kind) {
 
 void NodeWatch::note_ended(const std::vector<int>& hosts) {
   for (const int host : hosts) ended_s_[host] = steady_s();
-}
-
-bool NodeWatch::any_ended_since() const {
-  return std::ranges::any_of(ended_s_, [&](const auto& each) { return each.second > asked_s_; });
+  ask_at_s_ = 0;
 }
 
 Result<void> NodeWatch::look_again() {

@@ -37,8 +37,6 @@ class NodeWatch {
   /// has given them back, so that they can share a job again; where that takes `given_back_s`, each gets its
   /// own.
   void note_ended(const std::vector<int>& hosts);
-  /// Whether such a job ended since the last answer.
-  [[nodiscard]] bool any_ended_since() const;
   /// Whether the last answer is good enough for a job on many nodes.
   [[nodiscard]] bool is_fresh() const;
   /// Whether the scheduler ever answered.

@@ -119,8 +119,6 @@ Result<void> SubmitQueue::make_ready() {
   std::map<std::pair<double, int>, std::vector<std::vector<RunningLane>>> shared;
   const double longest_limit_s =
       context_.traits.longest_limit_s > 0 ? context_.traits.longest_limit_s : Dispatcher::unlimited_s;
-  if (context_.traits.many_lanes && nodes_.any_ended_since())
-    if (auto looked = nodes_.look_again(); !looked) return looked;
   std::vector<DispatchedLane> lanes =
       context_.dispatcher.next(context_.traits.longest_lane_s, longest_limit_s);
   const auto of_one_node =
