@@ -172,7 +172,8 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
     if (several && each.row.case_id != std::exchange(last, each.row.case_id)) text += each.subject + "\n";
     text += baseline_comparison_text(each, title_width);
   }
-  if (!any) text += "\nnothing to compare: no value was published under these conditions; the rows say why\n";
+  if (!any)
+    text += "\nnothing to compare: no value was published under these conditions; the rows state why\n";
   if (const std::string notice = reference_notice(*judgement); !notice.empty()) text += "\n" + notice + ".\n";
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;

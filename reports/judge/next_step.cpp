@@ -283,7 +283,9 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
         fmt::format(
             "{}the operator writes criteria into your-criteria.toml (the report marks them as given after "
             "the results)",
-            is_external(campaign) ? "logs made elsewhere accept no machine; to judge them, " : "")};
+            is_external(campaign)
+                ? "results that were made elsewhere cannot accept a machine; to judge them, "
+                : "")};
   const CriterionResult* criterion = deciding(judgement);
   if (criterion == nullptr)
     return campaign.state == CampaignState::finished || is_external(campaign)

@@ -161,8 +161,7 @@ void check_volume(const PlanRequest& request, const Volume& volume, const std::s
   if (!large || (site && site->allow_full)) return;
   const std::string_view keys =
       site && !site->datadir.empty() ? "allow_full_io500 = true" : "datadir and allow_full_io500 = true";
-  planned.unallowed =
-      fmt::format("{}: the job stops before it writes until [site.io500] states {}", much, keys);
+  planned.unallowed = fmt::format("{}: `run` refuses it until [site.io500] states {}", much, keys);
   planned.warnings.push_back(planned.unallowed);
   planned.preparation = {
       {"sh", "-c", fmt::format("echo 'state {} in [site.io500] first' >&2; exit 2", keys)}};

@@ -30,7 +30,7 @@ says "says so before all else" "not ready  $draft"
 check "in this order" sh -c "sed -n '/^not ready /,\$p' out | tail -n 1 | grep -qx 'else no contradictions, and the campaign can decide every criterion'"
 exits "plan of it" 0 "$SHAKEDOWN" plan --config acceptance.toml
 says "notes it" "note: acceptance.toml: $draft"
-says "says what IO500 would write, and that it is not allowed" "the job stops before it writes until [site.io500] states allow_full_io500 = true"
+says "says what IO500 would write, and that it is not allowed" "refuses it until [site.io500] states allow_full_io500 = true"
 exits "a run of it" 2 "$SHAKEDOWN" run --config acceptance.toml
 says "is refused before it begins" "error: io500-official-10n: 10 nodes write "
 says "with the way out" "states allow_full_io500 = true"

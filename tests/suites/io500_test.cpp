@@ -166,8 +166,8 @@ TEST_CASE("an IO500 that writes tens of terabytes must be allowed: till then its
   REQUIRE(study);
   CHECK(
       study->unallowed ==
-      "96 nodes write about 89.1 TB and make about 144 million files (at most 100 TB by the sizes): the job "
-      "stops before it writes until [site.io500] states allow_full_io500 = true");
+      "96 nodes write about 89.1 TB and make about 144 million files (at most 100 TB by the sizes): "
+      "`run` refuses it until [site.io500] states allow_full_io500 = true");
   CHECK(mentions(study->warnings, study->unallowed));
   REQUIRE(study->preparation.size() == 1);
   CHECK(study->preparation.front().back().ends_with("exit 2"));
@@ -199,7 +199,7 @@ TEST_CASE("of a volume that nothing predicts an upper bound is said, and what it
 TEST_CASE("without [site.io500] a large IO500 is planned, and its job stops before it writes") {
   const auto study = io500_sakuraone().plan(io500_official(), 96);
   REQUIRE(study);
-  CHECK(mentions(study->warnings, "the job stops before it writes until [site.io500] states datadir and"));
+  CHECK(mentions(study->warnings, "`run` refuses it until [site.io500] states datadir and"));
   REQUIRE(study->preparation.size() == 1);
   CHECK(study->preparation.front().back().ends_with("exit 2"));
   CHECK(prediction(*study, "score").value > 0);
