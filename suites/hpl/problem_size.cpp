@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/memory_share.hpp"
 #include "orchestrator/plan/planned_case.hpp"
@@ -155,10 +156,20 @@ struct Shortened {
   std::int64_t planned = 0;
 };
 
-/// Why its whole run would take longer than any published one: by FP64 alone, by the network, or only at the
-/// slow end of a wide range. `seconds`: that it would take, `predicted` says by which end.
+/// Why its whole run would take longer than any published one: by a rate that is only assumed, by FP64 alone,
+/// by the network, or only at the slow end of a wide range. `seconds`: that it would take, `predicted` says
+/// by which end.
 std::string because_shorter(const Shortened& run, double seconds, std::string_view predicted) {
   const auto N = static_cast<double>(run.most);
+  const Gpu& gpu = run.request.group->gpus.front();
+  const bool stated = gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0)) > 0;
+  if (run.model.assumed && !stated)
+    return fmt::format(
+        "the FP64 rate of '{}' is assumed{}: N = {} would take {} {}, longer than the longest published run "
+        "({} of {}), so N = {} is planned; a peak in [groups.gpus.peak] of the inventory bounds it better",
+        gpu.model, catalogued(gpu).row == nullptr ? ", the GPU is not in the catalogue" : "", run.most,
+        duration_text(seconds), predicted, duration_text(run.longest.seconds), run.longest.system,
+        run.planned);
   if (run.model.wall_s(N) <= run.longest.seconds)
     return fmt::format(
         "the range of predicted rates is wide: N = {} would take {} as predicted and {} at its slow end, "
@@ -176,7 +187,7 @@ std::string because_shorter(const Shortened& run, double seconds, std::string_vi
   const std::string emulation = implementation.tuned_text("fp64_emulation");
   return fmt::format(
       "native FP64 of '{}' is slow for its memory: N = {} would take {} {}, so N = {} is planned{}",
-      run.request.group->gpus.front().model, run.most, duration_text(seconds), predicted, run.planned,
+      gpu.model, run.most, duration_text(seconds), predicted, run.planned,
       emulation.empty()
           ? ""
           : fmt::format("; {}/{} can emulate FP64 ({}), as another result than the native one: {} "

@@ -166,3 +166,21 @@ TEST_CASE("HPL takes no longer than any published run, where native FP64 is slow
   REQUIRE(usual);
   CHECK_FALSE(mentions(usual->warnings, "native FP64"));
 }
+
+TEST_CASE("HPL on a GPU outside the catalogue is shortened by a rate that is assumed, and says so") {
+  NodeGroup unknown = mi300x_nodes(4);
+  for (Gpu& gpu : unknown.gpus) {
+    gpu.model = "AMD Instinct MI999X";
+    gpu.peak = {};
+  }
+  const auto hpl = planned(unknown, shipped("hpl", "amd"), {.system = "another"});
+  REQUIRE(hpl);
+  CHECK(mentions(hpl->warnings,
+                 "the FP64 rate of 'AMD Instinct MI999X' is assumed, the GPU is not in the catalogue: N = "));
+  CHECK_FALSE(mentions(hpl->warnings, "the range of predicted rates is wide"));
+  for (Gpu& gpu : unknown.gpus) gpu.memory_bytes *= 16;
+  const auto larger = planned(unknown, shipped("hpl", "amd"), {.system = "another"});
+  REQUIRE(larger);
+  CHECK(mentions(larger->warnings, "is assumed, the GPU is not in the catalogue: N = "));
+  CHECK_FALSE(mentions(larger->warnings, "native FP64"));
+}
