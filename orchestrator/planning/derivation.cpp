@@ -97,7 +97,7 @@ Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* impl
   plan.refused.push_back(
       {std::string(wanted.suite->id),
        implementation == nullptr ? wanted.implementation.benchmark : implementation->benchmark, error.where,
-       error.what, error.hint, named});
+       error.what, with_option(error.hint, wanted), named});
   return {};
 }
 

@@ -38,6 +38,17 @@ Result<void> named_refusal(const Plan& plan, const Acceptance& acceptance) {
   return all;
 }
 
+std::string with_option(const std::string& next, const Wanted& wanted) {
+  const auto parts = split(next, ' ');
+  if (parts.size() < 2 || !parsed_integer(parts[0]) || !parts[1].starts_with("node")) return next;
+  const std::string nodes(parts[0]);
+  const std::size_t noun_end = std::min(next.find_first_not_of("nodes", nodes.size() + 1), next.size());
+  return next.substr(0, noun_end) +
+         (wanted.place.empty() ? fmt::format(" (--suite {} --nodes {})", wanted.suite->id, nodes)
+                               : fmt::format(" (nodes = [{}] in {})", nodes, wanted.place)) +
+         next.substr(noun_end);
+}
+
 std::string refused_name(const Refusal& refusal) {
   return refusal.benchmark.empty() ? refusal.suite : fmt::format("{}/{}", refusal.suite, refusal.benchmark);
 }

@@ -12,8 +12,6 @@
 namespace shakedown::mlperf {
 namespace {
 
-constexpr double large_bubble = 0.05;
-
 std::int64_t model_value(const Implementation& implementation, std::string_view name) {
   return static_cast<std::int64_t>(implementation.tuned(name, 0));
 }

@@ -10,6 +10,9 @@
 
 namespace shakedown::mlperf {
 
+/// A pipeline's bubble above it is unwise (ML-09).
+inline constexpr double large_bubble = 0.05;
+
 /// How a model's training is divided among GPUs; the letters are the field's.
 struct Parallelism {
   std::int64_t gpus = 1;

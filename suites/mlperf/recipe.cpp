@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "suites/mlperf/memory_use.hpp"
 
@@ -142,12 +143,14 @@ Result<void> check_fit(const Recipe& recipe, const Parallelism& one, const PlanR
   return divided_by_pins ? Result<void>() : check_memory(one, request);
 }
 
-bool some_recipe_fits(const PlanRequest& request, std::int64_t nodes, std::int64_t gpus_per_node,
-                      const Pins& pins) {
-  return std::ranges::any_of(request.implementation->recipes, [&](const Recipe& recipe) {
-    const Parallelism one = parallelism_of(recipe, *request.implementation, nodes, gpus_per_node, pins);
-    return check_fit(recipe, one, request, gpus_per_node, pins).has_value();
-  });
+/// The division by the first recipe that fits so many nodes; nothing: none does.
+std::optional<Parallelism> fitting(const PlanRequest& request, std::int64_t nodes, std::int64_t gpus_per_node,
+                                   const Pins& pins) {
+  for (const Recipe* recipe : by_distance(*request.implementation, nodes, nodes * gpus_per_node)) {
+    const Parallelism one = parallelism_of(*recipe, *request.implementation, nodes, gpus_per_node, pins);
+    if (check_fit(*recipe, one, request, gpus_per_node, pins)) return one;
+  }
+  return std::nullopt;
 }
 
 /// The nodes above which any batch that the division allows is too large, unless their scale is a published
@@ -169,7 +172,8 @@ std::int64_t most_nodes_by_batch(const PlanRequest& request, std::int64_t gpus_p
 }
 
 /// The number of nodes nearest to the request's that a recipe fits: of those that are there, else the next
-/// above.
+/// above. No time is predicted for most of them: a large bubble is stated, with the nearest smaller number
+/// that has none.
 std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node, const Pins& pins) {
   constexpr std::int64_t reach = 512;
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
@@ -181,16 +185,27 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
       return std::llround(value_of(recipe, "gpus")) == other * gpus_per_node;
     });
   };
-  const auto fits = [&](std::int64_t other) {
-    return (other <= most || is_published(other)) && some_recipe_fits(request, other, gpus_per_node, pins);
+  const auto fit = [&](std::int64_t other) {
+    return other <= most || is_published(other) ? fitting(request, other, gpus_per_node, pins) : std::nullopt;
   };
-  const auto text = [](std::int64_t other) { return fmt::format("{} node{}", other, other == 1 ? "" : "s"); };
+  const auto text = [&](std::int64_t other, const Parallelism& one) {
+    std::string found = fmt::format("{} node{}", other, other == 1 ? "" : "s");
+    if (one.bubble() <= large_bubble) return found;
+    found += fmt::format(", which divides evenly, with a pipeline bubble of {}", percent_text(one.bubble()));
+    for (std::int64_t fewer = other - 1; fewer > 0; --fewer)
+      if (const auto better = fit(fewer); better && better->bubble() <= large_bubble)
+        return found + fmt::format("; the next below with at most {}: {} nodes",
+                                   percent_text(large_bubble, 0), fewer);
+    return found;
+  };
   for (std::int64_t step = 1; step < there; ++step)
     for (const std::int64_t other : {nodes - step, nodes + step})
-      if (other > 0 && other <= there && fits(other)) return text(other);
+      if (other > 0 && other <= there)
+        if (const auto one = fit(other)) return text(other, *one);
   for (std::int64_t other = there + 1; other <= there + reach; ++other)
-    if (fits(other))
-      return fmt::format("none within the {} there; the next above is {}", text(there), text(other));
+    if (const auto one = fit(other))
+      return fmt::format("none within the {} node{} there; the next above is {}", there,
+                         there == 1 ? "" : "s", text(other, *one));
   return "other pins, or nodes with another number of GPUs";
 }
 

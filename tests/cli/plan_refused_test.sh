@@ -12,6 +12,7 @@ for command in plan "run --dry-run" "run --here -w w"; do
   # shellcheck disable=SC2086  # a command and its options
   exits "$command of a configuration whose run is refused" 2 "$SHAKEDOWN" $command --config a.toml
   says "names it" "mlperf/gpt3 is refused: "
+  says "and the number of nodes to state" "next: 16 nodes (nodes = [16] in "
   says "and the way on" "\`optional = true\` in its [[runs]] plans the others without it"
 done
 check "no campaign was begun" [ ! -e w ]
@@ -23,7 +24,12 @@ sed 's/cn\[001-050\]/cn[00001-06250]/; s/cn\[051-100\]/cn[06251-12500]/; s/cn\[0
   "$PROJECT/orchestrator/systems/sakuraone.toml" >large.toml
 exits "a suite of which nothing can be planned" 2 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf
 says "is refused" "mlperf/llama2_70b_lora is refused: the least batch that "
-says "with the way out" "; next: 128 nodes"
+says "says that the number next above only divides" "next: 2048 nodes (--suite mlperf --nodes 2048), which divides evenly, with a pipeline bubble of 15.6 %"
+says "with the way out and its options" "; next: 128 nodes (--suite mlperf --nodes 128)"
+exits "which plan takes" 0 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf --nodes 128
+exits "a suite refused on these nodes" 2 "$SHAKEDOWN" plan --inventory sakuraone --suite hpcg --nodes 97
+says "names the options of the next number" "next: 96 nodes (--suite hpcg --nodes 96): 8 x 8 x 12"
+exits "a suite of which nothing can be planned, once more" 2 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf
 check "and no plan is shown" [ ! -s out ]
 exits "beside another that can be" 2 "$SHAKEDOWN" plan --inventory large.toml --suite mlperf --suite hpl
 says "the way out names that" "\`--suite hpl\` plans the others without it"

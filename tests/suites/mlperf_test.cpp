@@ -132,6 +132,11 @@ TEST_CASE(
   // 64 nodes are nearer to 63 than 60, and are not there.
   CHECK(on(63, 63).ends_with("\nhint: 60 nodes"));
   CHECK(on(64, 63).ends_with("\nhint: 64 nodes"));
+  // So many only divide evenly: 16 microbatches a pipeline of 16 stages, and no time is predicted there.
+  CHECK(on(2049, 2049)
+            .ends_with("\nhint: 2048 nodes, which divides evenly, with a pipeline bubble of 15.6 %; the next "
+                       "below with at most "
+                       "5 %: 284 nodes"));
 }
 
 TEST_CASE("a LoRA batch above the largest reference convergence point is warned about") {
