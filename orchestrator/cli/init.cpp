@@ -50,6 +50,17 @@ std::string kinds_line(const StartingConfiguration& made) {
                      joined(options, " or "));
 }
 
+/// What to do with the file, in order; a draft is edited first.
+std::string next_text(const std::string& file, bool draft) {
+  if (!draft) return fmt::format("next: shakedown plan --config {}\n", file);
+  return fmt::format(
+      "next: 1. edit these lines\n"
+      "      2. shakedown criteria check {0}   # lists what is still to be edited\n"
+      "      3. shakedown plan --config {0}\n"
+      "      4. shakedown run --config {0}\n",
+      file);
+}
+
 Result<int> init_configuration(InitOptions options, const CommonOptions& common) {
   std::error_code code;
   if (!options.output.empty() && !options.force && fs::is_regular_file(options.output, code))
@@ -83,8 +94,7 @@ Result<int> init_configuration(InitOptions options, const CommonOptions& common)
     std::cerr << fmt::format("{} in comments: {} a contract's value\n",
                              plural(made->commented, "criterion", "criteria"),
                              made->commented == 1 ? "it needs" : "they need");
-  if (!options.output.empty())
-    std::cerr << "next: shakedown plan --config " << shell_quoted(options.output) << "\n";
+  if (!options.output.empty()) std::cerr << next_text(shell_quoted(options.output), !made->edits.empty());
   return 0;
 }
 

@@ -52,7 +52,9 @@ sed -i 's/prediction of the plan, not a contract/contract, annex 2/' edited.toml
 exits "criteria check with the contract's own values" 0 "$SHAKEDOWN" criteria check edited.toml
 check "names none" sh -c "! grep -q 'marked EDIT' out err"
 exits "init again" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml --force
-says "names the next command" "next: shakedown plan --config acceptance.toml"
+sed -n '/^next: /,$p' err >next
+printf 'next: 1. edit these lines\n      2. shakedown criteria check acceptance.toml   # lists what is still to be edited\n      3. shakedown plan --config acceptance.toml\n      4. shakedown run --config acceptance.toml\n' >expected
+check "the next steps are in order: edit, check, plan, run" cmp next expected
 check "its lines are the marked ones" sh -c "grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | tr '\n' ' ' | sed 's/ \$//; s/ /, /g' | grep -qxF \"\$(sed -n 's/.*marked EDIT: //p' err)\""
 accepted "16 H100 nodes" acceptance.toml
 check "all scales are there" sh -c 'for n in 2 4 8 16; do grep -q "\"id\": \"hpl-nvidia-${n}n\"" plan.json || exit 1; done'
@@ -124,6 +126,7 @@ says "are refused" "c1,cn01 are of several kinds: "
 # This machine.
 exits "init for this machine" 0 "$SHAKEDOWN" init -o here.toml
 says "says that it is a screening" "a screening of small problems"
+says "which needs no edits" "next: shakedown plan --config here.toml"
 check "so does the file" grep -q '^# A screening of small problems' here.toml
 accepted "this machine" here.toml
 check "by the reference kernels" sh -c '! grep "^implementation = " here.toml | grep -qv reference'
