@@ -66,6 +66,8 @@ std::string purpose(const FittedRun& fit, const FittedRuns& fitted) {
                                 ? fmt::format("all {} nodes", fitted.nodes)
                                 : plural(run.nodes.front(), "node");
   std::string text = run.repetitions > 1 ? fmt::format("{}, {} runs", nodes, run.repetitions) : nodes;
+  if (fit.as_shipped && run.nodes.front() < fitted.nodes)
+    text += fmt::format(", not all {}: as in the shipped configuration", fitted.nodes);
   if (fit.because.empty()) return text;
   text += fmt::format(", not {}{}: {}", fit.meant == fitted.nodes ? "all " : "", fit.meant,
                       on_one_line(fit.because));

@@ -57,8 +57,8 @@ std::string found_program(const std::string& program, const Implementation& impl
   const std::string hint = container
                                ? "run it where Apptainer is, or state another container_runtime in [site]"
                                : implementation.install_hint;
-  planned.warnings.push_back(
-      fmt::format("'{}' is not in this machine's PATH{}{}", program, hint.empty() ? "" : ": ", hint));
+  add_obstacle(planned, fmt::format("'{}' is not in this machine's PATH{}{}", program,
+                                    hint.empty() ? "" : ": ", hint));
   return program;
 }
 
@@ -80,9 +80,9 @@ Container container_of(const PlanRequest& request, const SiteProgram* stated, Ca
   if (request.site != nullptr)
     container.mounts.insert(container.mounts.end(), request.site->mounts.begin(), request.site->mounts.end());
   if (stated == nullptr || stated->image.empty())
-    planned.warnings.push_back(
-        fmt::format("the configuration states no local image of {}/{}: '{}' is a placeholder",
-                    implementation.suite, implementation.id, container.image));
+    add_obstacle(planned,
+                 fmt::format("the configuration states no local image of {}/{}: '{}' is a placeholder",
+                             implementation.suite, implementation.id, container.image));
   else if (container.digest.empty())
     planned.warnings.push_back(
         fmt::format("the configuration states no digest of {}: the report cannot prove which image ran",
@@ -242,10 +242,12 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   if (!implementation.container.empty() && planned.container.runtime.empty()) {
     unmount(line, implementation.mounts);
     if (stated == nullptr || stated->program.empty())
-      planned.warnings.push_back(fmt::format(
-          "{}/{} is planned without its container, and the configuration states no program: '{}' is the "
-          "container's own path",
-          implementation.suite, implementation.id, line.front()));
+      add_obstacle(
+          planned,
+          fmt::format(
+              "{}/{} is planned without its container, and the configuration states no program: '{}' is the "
+              "container's own path",
+              implementation.suite, implementation.id, line.front()));
   }
   for (const Parameter& variable : implementation.environment)
     planned.environment.push_back({variable.name, value_text(variable.value)});

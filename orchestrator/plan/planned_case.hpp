@@ -33,6 +33,12 @@ bool gpu_is(const Gpu& gpu, std::string_view word);
 /// Fails as `check_program_gpus` does.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
 
+/// Adds a warning of what stops the case's run until somebody changes it.
+inline void add_obstacle(Case& planned, std::string warning) {
+  planned.obstacles.push_back(warning);
+  planned.warnings.push_back(std::move(warning));
+}
+
 /// Takes over the reasons and warnings of a derived piece (a grid, a problem size), which has `why` and
 /// `warnings`.
 template <class Piece>

@@ -19,6 +19,7 @@
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/chosen_kind.hpp"
+#include "orchestrator/planning/node_counts.hpp"
 #include "orchestrator/planning/screens.hpp"
 #include "orchestrator/planning/wanted.hpp"
 
@@ -211,6 +212,7 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
   if (!planned) return refuse(wanted, request.implementation, planned.error());
   if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
     planned->warnings.push_back(std::move(better));
+  if (!wanted.each_node) planned->fewer_nodes = why_fewer_nodes(wanted, request, *planned, usable);
   allow_start(*planned, *request.implementation);
   if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
     return composed;
@@ -376,54 +378,6 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   if (!options.each_node_once) plan.cases = written_out(std::move(plan.cases));
   return std::move(plan);
-}
-
-namespace {
-
-constexpr double worth_reporting = 0.01;  // below it the model's own error decides
-
-double rate_per_rank(const Suite& suite, const Case& planned) {
-  const Prediction* rate = find_prediction(planned, rate_metric(suite.id));
-  return rate == nullptr ? 0 : rate->value / planned.ranks;
-}
-
-}  // namespace
-
-std::string better_node_count(const Suite& suite, const PlanRequest& request, const Case& planned,
-                              std::span<const std::string> usable) {
-  const double own = rate_per_rank(suite, planned);
-  if (suite.shape == nullptr || own <= 0 || planned.nodes < 2 || !request.pins.empty()) return {};
-  const auto most = static_cast<int>(usable.size());
-  const int reach = std::clamp(planned.nodes / 50, 4, 8);
-  PlanRequest other = request;
-  // A rate per rank changes with the size of the machine, too. Only if it is below the best on both sides is
-  // the number of nodes the cause.
-  const auto best_towards = [&](int direction) {
-    std::optional<Case> best;
-    other.hosts.assign(usable.begin(), usable.begin() + planned.nodes);
-    for (int step = 1; step <= reach; ++step) {
-      const int nodes = planned.nodes + direction * step;
-      if (nodes < 2 || nodes > most) break;
-      if (direction < 0)
-        other.hosts.pop_back();
-      else
-        other.hosts.push_back(usable[other.hosts.size()]);
-      auto plan = suite.plan(other);
-      const double better =
-          best ? rate_per_rank(suite, *best) * (1 + worth_reporting / 2) : 0;  // else the nearest
-      if (plan && rate_per_rank(suite, *plan) > better) best = *std::move(plan);
-    }
-    return best;
-  };
-  const auto fewer = best_towards(-1);
-  if (!fewer) return {};
-  const auto more = best_towards(+1);
-  const double left = rate_per_rank(suite, *fewer);
-  const double change = own / (more ? std::min(left, rate_per_rank(suite, *more)) : left) - 1;
-  if (change > -worth_reporting) return {};
-  return fmt::format(
-      "{} nodes, arranged as {}, are expected to give {:.1f} % less per rank than {} nodes, arranged as {}",
-      planned.nodes, suite.shape(planned), (1 - own / left) * 100, fewer->nodes, suite.shape(*fewer));
 }
 
 }  // namespace shakedown

@@ -30,13 +30,4 @@ std::string with_option(const std::string& next, const Wanted& wanted);
 /// "hpl", "mlperf/gpt3".
 std::string refused_name(const Refusal& refusal);
 
-/// A sentence on a smaller number of nodes whose rate per rank the suite's model puts at least 1 % above the
-/// planned one, where the next larger ones are better too: "97 nodes, arranged as 8 x 97, are expected to
-/// give 2.5 % less per rank than 96 nodes, arranged as 24 x 32". Empty: none, or the suite has no model.
-///
-/// `usable`: the hosts that may be used, those of the plan first. Looks up to 2 % of the nodes (4 to 8) to
-/// either side, and never at a single node, whose ranks don't use the network.
-std::string better_node_count(const Suite& suite, const PlanRequest& request, const Case& planned,
-                              std::span<const std::string> usable);
-
 }  // namespace shakedown

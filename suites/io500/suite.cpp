@@ -162,7 +162,7 @@ void check_volume(const PlanRequest& request, const Volume& volume, const std::s
   const std::string_view keys =
       site && !site->datadir.empty() ? "allow_full_io500 = true" : "datadir and allow_full_io500 = true";
   planned.unallowed = fmt::format("{}: `run` refuses it until [site.io500] states {}", much, keys);
-  planned.warnings.push_back(planned.unallowed);
+  add_obstacle(planned, planned.unallowed);
   planned.preparation = {
       {"sh", "-c", fmt::format("echo 'state {} in [site.io500] first' >&2; exit 2", keys)}};
 }

@@ -130,11 +130,13 @@ void fill_paths(Case& planned, const Implementation& implementation) {
   for (std::string& mount : planned.container.mounts) mount = filled(mount, places);
   for (std::string& word : planned.arguments) word = filled(word, places);
   if (!missing.empty())
-    planned.warnings.push_back(fmt::format(
-        "the configuration does not state where {} {}: put {} into the environment of {}/{}-{} in "
-        "[[site.programs]]",
-        joined(missing, ", "), missing.size() == 1 ? "is" : "are", missing.size() == 1 ? "it" : "them",
-        implementation.suite, implementation.id, implementation.benchmark));
+    add_obstacle(
+        planned,
+        fmt::format(
+            "the configuration does not state where {} {}: put {} into the environment of {}/{}-{} in "
+            "[[site.programs]]",
+            joined(missing, ", "), missing.size() == 1 ? "is" : "are", missing.size() == 1 ? "it" : "them",
+            implementation.suite, implementation.id, implementation.benchmark));
 }
 
 void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {

@@ -94,20 +94,20 @@ TEST_CASE("a dry run says of a time what the plan says, and at most where it add
 }
 
 TEST_CASE(
-    "a time is shown where it is a prediction: start to end, else the benchmark's own, else the limit") {
+    "a time is shown where it is a prediction: start to end, of it the benchmark's own, else the limit") {
   struct Row {
     std::vector<Prediction> predicted;
     const char* text;
   };
-  const Row rows[] = {
-      {{{"time_s", 389, 370, 410}, {"wall_time_s", 570, 370, 590}}, "9m 30s (6m 10s to 9m 50s)"},
-      {{{"time_s", 25.9, 22.4, 31}, {"wall_time_s", 206, 22.4, 211}},
-       "25.9 s (22.4 s to 31.0 s) + up to 3m 00s of start"},
-      {{{"time_to_train_min", 2, 1, 3}, {"wall_time_s", 1020, 60, 1980}},
-       "2m 00s (1m 00s to 3m 00s) + up to 30m 00s of start"},
-      {{{"time_s", 25, 5, 100}, {"wall_time_s", 25, 5, 100}}, "not predicted, limit 10m 00s"},
-      {{{"wall_time_s", 3, 0.75, 12}}, "not predicted, limit 10m 00s"},
-      {{}, "not predicted, limit 10m 00s"}};
+  const Row rows[] = {{{{"time_s", 389, 370, 410}, {"wall_time_s", 570, 370, 590}},
+                       "9m 30s: 6m 29s (6m 10s to 6m 50s) + 3m 01s of start and end"},
+                      {{{"time_s", 25.9, 22.4, 31}, {"wall_time_s", 206, 22.4, 211}},
+                       "3m 26s: 25.9 s (22.4 s to 31.0 s) + 3m 00s of start and end"},
+                      {{{"time_to_train_min", 2, 1, 3}, {"wall_time_s", 1020, 60, 1980}},
+                       "17m 00s: 2m 00s (1m 00s to 3m 00s) + 15m 00s (at most 30m 00s) of start and end"},
+                      {{{"time_s", 25, 5, 100}, {"wall_time_s", 25, 5, 100}}, "not predicted, limit 10m 00s"},
+                      {{{"wall_time_s", 3, 0.75, 12}}, "not predicted, limit 10m 00s"},
+                      {{}, "not predicted, limit 10m 00s"}};
   for (const Row& row : rows) {
     Case planned;
     planned.time_limit_s = 600;

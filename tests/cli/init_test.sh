@@ -78,6 +78,9 @@ exits "and criteria check" 3 "$SHAKEDOWN" criteria check acceptance.toml
 # What is shipped. A configuration keeps its own system's limits.
 exits "init for its own system" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory sakuraone -o own.toml
 accepted "sakuraone" own.toml
+check "says why not all of its nodes have work" grep -qx '# Stage 3: 98 nodes, 3 runs, not all 100: as in the shipped configuration.' own.toml
+exits "plan of it" 0 "$SHAKEDOWN" plan --config own.toml
+says "says who wants that" "  98 of 100 nodes: as own.toml:"
 check "keeps the published limits" grep -qx 'relative_to = "sakuraone/hpl-rmax"' own.toml
 for system in alps-a100 alps-gh200; do
   exits "init for 64 nodes of $system" 0 "$SHAKEDOWN" init --from sakuraone --inventory $system --nodes 64 -o $system.toml

@@ -1,6 +1,7 @@
 #include "orchestrator/cli/text/plan_text.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -45,12 +46,19 @@ std::string expected_time_text(const Case& planned) {
                        duration_text(time.high));
   };
   const Prediction* wall = predicted_wall_time(planned);
-  if (wall != nullptr && is_useful(*wall)) return text(*wall);
-  if (const auto own = own_time(planned); wall != nullptr && own && is_useful(*own))
-    return fmt::format("{} + up to {} of start", text(*own), duration_text(wall->high - own->high));
-  return planned.time_limit_s > 0
-             ? fmt::format("not predicted, limit {}", duration_text(planned.time_limit_s))
-             : std::string("not predicted");
+  if (wall == nullptr || !is_time_predicted(planned))
+    return planned.time_limit_s > 0
+               ? fmt::format("not predicted, limit {}", duration_text(planned.time_limit_s))
+               : std::string("not predicted");
+  const auto own = own_time(planned);
+  const std::string whole = duration_text(wall->value);
+  if (!own || !is_useful(*own) || own->value >= wall->value || duration_text(own->value) == whole)
+    return text(*wall);
+  const double start = wall->value - own->value;
+  const double most = std::max(start, wall->high - own->high);
+  std::string around = duration_text(start);
+  if (duration_text(most) != around) around += fmt::format(" (at most {})", duration_text(most));
+  return fmt::format("{}: {} + {} of start and end", whole, text(*own), around);
 }
 
 namespace {
@@ -78,17 +86,18 @@ std::string explained(const Prediction& prediction, const Case& planned, const I
   return fmt::format("{} {} ({})", title, metric_text(prediction.metric, prediction.value), range);
 }
 
-/// Three names at most.
-std::string few_of(const std::vector<std::string>& names) {
-  constexpr size_t most = 3;
-  if (names.size() <= most) return joined(names, ", ");
-  return fmt::format("{}, {} and {} more", names[0], names[1], names.size() - 2);
-}
+/// What a remark is about, the most urgent first.
+enum class Concern : char { obstacle, rule, other };
 
-/// A warning, and the cases that it is about.
-struct CaseWarning {
+constexpr std::array<std::string_view, 3> concern_titles = {
+    "Stops a run until it is answered:", "By the rules of a benchmark:", "Time, prediction and the rest:"};
+
+/// A remark, and the cases that it is about.
+struct Remark {
   std::string text;
-  std::vector<std::string> ids;
+  Concern concern = Concern::other;
+  std::vector<std::string> ids;  ///< without repetitions; none: the whole plan
+  std::vector<std::string> suites;
   int like_it = 0;  ///< others that differ in names and numbers alone
 };
 
@@ -106,35 +115,87 @@ std::string beginning_of(std::string_view warning) {
   return text;
 }
 
-/// Each warning once, with the cases that it is about; of those that differ in names and numbers alone the
-/// first, unless all of them are wanted.
-std::string case_warnings(const Plan& plan, bool all_of_them) {
-  std::vector<CaseWarning> warnings;
+/// Whether a word of the text is a rule of a benchmark: "(IO5-02)".
+bool cites_rule(std::string_view text) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = text.find('('); at != std::string_view::npos; at = text.find('(', at + 1)) {
+    const std::string_view id = text.substr(at + 1, text.find(')', at) - at - 1);
+    const std::size_t dash = id.find('-');
+    if (dash == std::string_view::npos || dash < 2 || id.size() - dash != 3) continue;
+    if (is_capital(id[0]) && is_capital(id[1]) && is_digit(id[dash + 1]) && is_digit(id[dash + 2]))
+      return true;
+  }
+  return false;
+}
+
+void add_once(std::vector<std::string>& list, const std::string& one) {
+  if (std::ranges::find(list, one) == list.end()) list.push_back(one);
+}
+
+/// Each remark of the plan and its cases once, the most urgent first; of those that differ in names and
+/// numbers alone the first, with the suites of all, unless all of them are wanted.
+std::vector<Remark> remarks_of(const Plan& plan, bool all_of_them) {
+  std::vector<Remark> remarks;
+  for (const std::string& warning : plan.warnings) remarks.push_back({warning, Concern::other, {}, {}});
   for (const Case& planned : plan.cases)
     for (const std::string& warning : planned.warnings) {
-      auto known = std::ranges::find(warnings, warning, &CaseWarning::text);
-      if (known == warnings.end()) known = warnings.insert(known, {warning, {}, 0});
-      known->ids.push_back(planned.id);
+      auto known = std::ranges::find(remarks, warning, &Remark::text);
+      if (known == remarks.end()) {
+        const bool stops = std::ranges::find(planned.obstacles, warning) != planned.obstacles.end();
+        known = remarks.insert(known, {warning,
+                                       stops                 ? Concern::obstacle
+                                       : cites_rule(warning) ? Concern::rule
+                                                             : Concern::other,
+                                       {},
+                                       {}});
+      }
+      add_once(known->ids, first_repetition_id(planned));
+      add_once(known->suites, planned.suite);
     }
-  std::vector<CaseWarning> shown;
-  for (CaseWarning& each : warnings) {
-    const auto like = std::ranges::find_if(shown, [&](const CaseWarning& other) {
-      return !all_of_them && beginning_of(other.text) == beginning_of(each.text);
+  std::vector<Remark> shown;
+  for (Remark& each : remarks) {
+    const auto like = std::ranges::find_if(shown, [&](const Remark& other) {
+      return !all_of_them && !each.ids.empty() && !other.ids.empty() &&
+             beginning_of(other.text) == beginning_of(each.text);
     });
-    if (like == shown.end())
+    if (like == shown.end()) {
       shown.push_back(std::move(each));
-    else
-      ++like->like_it;
+      continue;
+    }
+    ++like->like_it;
+    for (const std::string& suite : each.suites) add_once(like->suites, suite);
   }
+  std::ranges::stable_sort(shown, {}, &Remark::concern);
+  return shown;
+}
+
+/// Three ids, or the suites where they are more.
+std::string subject_of(const Remark& remark, std::size_t all) {
+  constexpr std::size_t most = 3;
+  if (remark.ids.size() > 1 && remark.ids.size() == all) return "all cases";
+  if (remark.suites.size() > 1 && (remark.like_it > 0 || remark.ids.size() > most))
+    return joined(remark.suites, ", ");
+  if (remark.ids.size() <= most) return joined(remark.ids, ", ");
+  return fmt::format("{}, {} and {} more", remark.ids[0], remark.ids[1], remark.ids.size() - 2);
+}
+
+std::string remarks_text(const Plan& plan, bool all_of_them) {
+  const std::vector<Remark> remarks = remarks_of(plan, all_of_them);
+  std::vector<std::string> ids;
+  for (const Case& planned : plan.cases) add_once(ids, first_repetition_id(planned));
+  const bool of_one = remarks.empty() || remarks.front().concern == remarks.back().concern;
   std::string text;
-  for (const CaseWarning& each : shown) {
-    const bool all = each.ids.size() > 1 && each.ids.size() == plan.cases.size();
-    text += fmt::format("! {}: {}{}\n", all ? "all cases" : few_of(each.ids), each.text,
-                        each.like_it == 0
-                            ? ""
-                            : fmt::format(" (and {} like this: --explain shows all)",
-                                          each.like_it == 1 ? std::string("one more")
-                                                            : fmt::format("{} more", each.like_it)));
+  std::optional<Concern> before;
+  for (const Remark& each : remarks) {
+    if (!of_one && each.concern != before)
+      text += fmt::format("{}\n", concern_titles[static_cast<std::size_t>(each.concern)]);
+    before = each.concern;
+    text += "! " + (each.ids.empty() ? "" : subject_of(each, ids.size()) + ": ") + each.text;
+    if (each.like_it > 0)
+      text += fmt::format(" (and {} like this: --explain shows all)",
+                          each.like_it == 1 ? std::string("one more") : fmt::format("{} more", each.like_it));
+    text += "\n";
   }
   return text;
 }
@@ -171,7 +232,11 @@ std::string whole_cost_text(const Plan& plan, const Cost& cost) {
   text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
   if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
   if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
-  return text + "\n" + unpredicted_text(plan);
+  return text +
+         "\n          NODE-HOURS: nodes x the first time of the row x its runs. The duration above has runs "
+         "side "
+         "by side where nodes are free, and no wait for the batch system\n" +
+         unpredicted_text(plan);
 }
 
 std::string layout_text(const Case& planned) {
@@ -213,6 +278,27 @@ std::string times_text(const PlanRow& row) {
   if (row.nodes > 1) text += fmt::format("  on each of {} nodes", row.nodes);
   if (row.repetitions > 1) text += fmt::format("  {} times", row.repetitions);
   return text;
+}
+
+/// What the cost counts of the row, if that is no prediction: "~15m 00s: ".
+std::string rough_time_text(const Case& planned) {
+  const Prediction* wall = predicted_wall_time(planned);
+  if (wall == nullptr || is_time_predicted(planned)) return {};
+  return fmt::format("{}{}: ", rough_mark, duration_text(wall->value));
+}
+
+/// Whether no other row of its benchmark has more nodes: there it is asked why not all have work.
+bool is_widest(const PlanRow& row, std::span<const PlanRow> rows) {
+  return std::ranges::none_of(rows, [&](const PlanRow& other) {
+    return other.planned->suite == row.planned->suite && other.planned->benchmark == row.planned->benchmark &&
+           other.planned->implementation == row.planned->implementation &&
+           other.planned->nodes > row.planned->nodes;
+  });
+}
+
+/// "  98 of 100 nodes: as a.toml:131 states"; empty: the row has all nodes, or another has more.
+std::string fewer_nodes_text(const PlanRow& row, std::span<const PlanRow> rows) {
+  return row.planned->fewer_nodes.empty() || !is_widest(row, rows) ? "" : "  " + row.planned->fewer_nodes;
 }
 
 /// "812", "~0.52", "-": what the cost counts of its cases.
@@ -264,10 +350,11 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   const std::vector<PlanRow> rows = rows_of(plan);
   for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>{}}  {}{}\n", planned.suite, suite_width,
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>{}}  {}{}{}{}\n", planned.suite, suite_width,
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
                         layout_text(planned), layout_width, hours_text(row), hours_width,
-                        expected_time_text(planned), times_text(row));
+                        rough_time_text(planned), expected_time_text(planned), times_text(row),
+                        fewer_nodes_text(row, rows));
   }
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
@@ -275,8 +362,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
   if (plan.cost) text += "\n" + whole_cost_text(plan, *plan.cost);
   text += screens_text(plan);
-  for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
-  text += case_warnings(plan, explain);
+  text += remarks_text(plan, explain);
   if ((explain || text.find(host_placeholder) != std::string::npos) &&
       std::ranges::any_of(plan.cases, is_for_each_node))
     text += fmt::format("{} in a case's name stands for the name of each of its nodes\n", host_placeholder);

@@ -12,9 +12,9 @@ namespace shakedown {
 /// derivation below.
 std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain);
 
-/// How long a case is predicted to take, from start to end: "18m 59s (13m 57s to 22m 04s)"; where its
-/// start-up makes that range too wide, the benchmark's own time: "25.9 s (22.4 s to 30.9 s) + up to 3m 00s of
-/// start"; else "not predicted, limit 10m 00s".
+/// How long a case is predicted to take, from start to end, which is what the cost counts: "39m 00s (31m 24s
+/// to 1h 04m)"; where the benchmark's own time is predicted, that and what lies around it: "4m 52s: 52.4 s
+/// (49.9 s to 55.1 s) + 4m 00s of start and end (at most 13m 00s)"; else "not predicted, limit 10m 00s".
 std::string expected_time_text(const Case& planned);
 
 /// Cases whose time is not predicted, in a plan's cost.
