@@ -77,6 +77,7 @@ struct Derivation {
   Plan plan;
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
+  [[nodiscard]] std::string intended_implementation(const Wanted& wanted) const;
   Result<void> add(const Wanted& wanted);
   Result<void> add_on(const Wanted& wanted, const NodeGroup& like, std::span<const std::string> usable);
   Result<void> add_at(const Wanted& wanted, const PlanRequest& request, std::span<const std::string> usable);
@@ -109,11 +110,21 @@ bool Derivation::has_wished(const Wanted& wanted) const {
   });
 }
 
+/// The implementation that a run names; of one that names none the program for GPUs that the usual nodes
+/// would get, if there is one: it may be the site's own build, for other GPUs. Screens follow the nodes of
+/// the suites.
+std::string Derivation::intended_implementation(const Wanted& wanted) const {
+  if (!wanted.implementation.id.empty() || is_screen(wanted.suite->id)) return wanted.implementation.id;
+  const auto chosen =
+      chosen_implementation(implementations, *wanted.suite, kinds.usual->like, wanted.implementation, layout);
+  return !chosen || chosen->front()->requires_gpu.empty() ? std::string() : chosen->front()->id;
+}
+
 Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
   if (wanted.hosts.empty()) {
-    const NodeKind& kind = *kind_for(kinds, wanted.implementation.id, wanted.suite->id);
+    const NodeKind& kind = *kind_for(kinds, intended_implementation(wanted), wanted.suite->id);
     const auto usable = usable_hosts(kind.hosts, kinds.kinds, wanted.exclude);
     if (!usable) return failure_of(usable);
     Wanted here = wanted;

@@ -122,6 +122,10 @@ TEST_CASE("a run is planned on the nodes whose GPUs the site's own program has c
   own.gpu_code = {"sm_70"};
   acceptance.site.programs = {own};
   CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "v[1-8]");
+  // So is one that names no implementation.
+  acceptance.runs.front().implementation.clear();
+  CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "v[1-8]");
+  acceptance.runs.front().implementation = "nvidia";
   acceptance.site.programs.front().gpu_code = {"sm_70", "sm_90"};
   CHECK(case_of(plan_of(inventory, "", 0, acceptance), "hpl").hosts == "g[1-4]");
 }
@@ -204,4 +208,15 @@ TEST_CASE("a plan of GPUs has no suite on processor cores unless it is named") {
   REQUIRE(named);
   CHECK(case_of(*named, "mlperf").implementation == "reference");
   CHECK(case_of(*named, "gemm").implementation == "reference");
+}
+
+TEST_CASE("a case on fewer nodes than there are says who asked for that, and what all of them would cost") {
+  Inventory inventory;
+  inventory.system = "odd";
+  inventory.groups = {group(sakuraone_nodes(1), "gpu", "n[01-97]")};
+  CHECK(case_of(plan_of(inventory, "nvidia", 40), "hpl").fewer_nodes == "40 of 97 nodes: as --nodes states");
+  const std::string near = case_of(plan_of(inventory, "nvidia", 96), "hpl").fewer_nodes;
+  CHECK(near.starts_with("96 of 97 nodes: as --nodes states; all 97, arranged as 8 x 97, give "));
+  CHECK(near.ends_with(" % less per rank"));
+  CHECK(case_of(plan_of(inventory, "nvidia"), "hpl").fewer_nodes.empty());
 }
