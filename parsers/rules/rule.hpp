@@ -82,6 +82,11 @@ struct Evidence {
 
 enum class Validity { valid, invalid, unknown };
 
+/// The end of `SetScore::overlap`: what follows from it.
+inline constexpr std::string_view overlap_means =
+    ": such runs used different nodes or shared them, and may have slowed each other, so that the score need "
+    "not be that of one set of nodes alone; no rule that is checked here forbids it, and all count";
+
 /// What several runs of one benchmark prove together, scored by its rules (MLPerf Training).
 struct SetScore {
   std::string schema;               ///< "shakedown.mlperf-score/1"

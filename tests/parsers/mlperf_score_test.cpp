@@ -260,8 +260,7 @@ TEST_CASE("runs of a set that overlap in time are named, with what that means") 
   std::vector<FileResult> runs = ten();
   runs[1] = lora("v41_site/result_1.txt", 0, 101, 1000);
   CHECK(only_score(runs).overlap ==
-        "1 pair of runs overlaps in time, v41_site/result_0.txt and v41_site/result_1.txt first: neither run "
-        "of a pair can have had all of the same nodes to itself, and both may have shared fabric and "
-        "storage; no rule "
-        "that is checked here forbids it, so all of them count");
+        "1 pair of runs overlaps in time, first v41_site/result_0.txt and v41_site/result_1.txt from "
+        "2024-10-07T11:21:30Z to 2024-10-07T11:39:50Z" +
+            std::string(overlap_means));
 }

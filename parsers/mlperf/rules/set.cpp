@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "parsers/mlperf/rules/rcps.hpp"
 
 namespace shakedown {
@@ -292,7 +293,10 @@ void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found, 
     return;
   }
   if (std::max(*a.start, *b.start) >= std::min(*a.stop, *b.stop)) return;
-  if (overlaps.pairs++ == 0) overlaps.first = fmt::format("{} and {}", a.name, b.name);
+  if (overlaps.pairs++ == 0)
+    overlaps.first =
+        fmt::format("{} and {} from {} to {}", a.name, b.name, utc_text(std::max(*a.start, *b.start) / 1000),
+                    utc_text(std::min(*a.stop, *b.stop) / 1000));
 }
 
 }  // namespace
@@ -305,13 +309,8 @@ MlperfDoubts doubts(const MlperfSet& set) {
     for (size_t j = i + 1; j < std::min(set.runs.size(), i + 1 + reach); ++j)
       compare(set.runs[i], set.runs[j], found, overlaps);
   if (overlaps.pairs > 0)
-    found.overlap = fmt::format(
-        "{} {} of runs {} in time, {} first: neither run of a pair can have had all of the same nodes to "
-        "itself, "
-        "and both may have shared fabric and storage; no rule that is checked here forbids it, so all of "
-        "them count",
-        overlaps.pairs, overlaps.pairs == 1 ? "pair" : "pairs", overlaps.pairs == 1 ? "overlaps" : "overlap",
-        overlaps.first);
+    found.overlap = fmt::format("{} of runs {} in time, first {}{}", plural(overlaps.pairs, "pair"),
+                                overlaps.pairs == 1 ? "overlaps" : "overlap", overlaps.first, overlap_means);
   std::map<std::string, const MlperfSetRun*> owners;
   for (const MlperfSetRun& run : set.runs)
     for (const Fact& fact : run.source->result.facts) {
