@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "orchestrator/campaign/reference.hpp"
@@ -168,10 +169,18 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   for (const BaselineComparison& each : rows) plain.push_back(each.row);
   const bool several = of_several_cases(plain);
   std::string last;
+  std::int64_t without_value = 0;
   for (const BaselineComparison& each : rows) {
+    if (!each.row.measured && common.verbose == 0) {
+      ++without_value;
+      continue;
+    }
     if (several && each.row.case_id != std::exchange(last, each.row.case_id)) text += each.subject + "\n";
     text += baseline_comparison_text(each, title_width);
   }
+  if (without_value > 0)
+    text += fmt::format("\n{} of {} without a value here (-v shows them).\n",
+                        plural(without_value, "published value"), baseline->name);
   if (!any)
     text += "\nnothing to compare: no value was published under these conditions; the rows state why\n";
   if (const std::string notice = reference_notice(*judgement); !notice.empty()) text += "\n" + notice + ".\n";
@@ -229,8 +238,11 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   const auto page = page_written(
       options, common, [&](const PagePlace& place) { return write_comparison_page(compared, place); });
   if (!page) return failure_of(page);
-  std::cout << (common.json ? comparison_json(compared)
-                            : shown(comparison_text(compared, common.verbose > 0)));
+  std::string said = common.json ? comparison_json(compared) : comparison_text(compared, common.verbose > 0);
+  if (!common.json)
+    for (const std::string& notice : std::set{reference_notice(*before), reference_notice(*after)})
+      if (!notice.empty()) said += "\n" + notice + ".\n";
+  std::cout << (common.json ? said : shown(said));
   return comparison_exit_code(compared.metrics);
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -176,46 +178,95 @@ void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& bas
   ratio.there_on = on;
 }
 
-const MeasuredCase* largest_case_of(const MeasuredCampaign& campaign, std::string_view suite) {
-  const MeasuredCase* largest_case = nullptr;
-  for (const MeasuredCase& record : campaign.cases)
-    if (record.planned.suite == suite &&
-        (largest_case == nullptr || record.planned.nodes > largest_case->planned.nodes))
-      largest_case = &record;
-  return largest_case;
-}
-
-/// The published row that the comparisons set beside the campaign's largest case of a suite; null: none.
-const BaselineValue* row_beside(const MeasuredCampaign& campaign, const Baseline& baseline,
-                                const PublishedValue& value, const std::vector<Comparison>& comparisons) {
-  const MeasuredCase* largest_case = largest_case_of(campaign, value.suite);
-  if (largest_case == nullptr) return nullptr;
+/// The published row that the comparisons set beside a case; null: none.
+const BaselineValue* row_beside(const Baseline& baseline, const MeasuredCase& record, std::string_view metric,
+                                const std::vector<Comparison>& comparisons) {
   const auto compared = std::ranges::find_if(comparisons, [&](const Comparison& each) {
-    return each.case_id == largest_case->planned.id && each.metric == value.metric &&
-           each.normalisation == "absolute" && !each.baseline_id.empty();
+    return each.case_id == record.planned.id && each.metric == metric && each.normalisation == "absolute" &&
+           !each.baseline_id.empty();
   });
   if (compared == comparisons.end()) return nullptr;
   const auto row = std::ranges::find(baseline.values, compared->baseline_id, &BaselineValue::id);
   return row == baseline.values.end() ? nullptr : &*row;
 }
 
-/// The conditions of a suite's published value that differ from those of the campaign's largest case.
+/// A suite's cases that the comparisons set a published value of `metric` beside, one of each workload and
+/// number of nodes, the most nodes first.
+std::vector<std::pair<const MeasuredCase*, const BaselineValue*>> sizes_beside(
+    const MeasuredCampaign& campaign, const Baseline& baseline, const PublishedValue& value,
+    const std::vector<Comparison>& comparisons) {
+  std::map<std::pair<int, std::string_view>, std::pair<const MeasuredCase*, const BaselineValue*>> sizes;
+  for (const MeasuredCase& record : campaign.cases)
+    if (record.planned.suite == value.suite)
+      if (const BaselineValue* row = row_beside(baseline, record, value.metric, comparisons))
+        sizes.try_emplace({-record.planned.nodes, record.benchmark}, &record, row);
+  std::vector<std::pair<const MeasuredCase*, const BaselineValue*>> found;
+  found.reserve(sizes.size());
+  for (const auto& [size, beside] : sizes) found.push_back(beside);
+  return found;
+}
+
+/// A condition of a published value that differs from that of sizes here.
+struct DifferingCondition {
+  const BaselineValue* row = nullptr;
+  OrientationCondition condition;
+  std::vector<std::pair<std::string, int>> here;  ///< what it is here, on how many nodes
+};
+
+/// "1024 on 128 nodes; 8 on 1 node"; what all `sizes` here have in common without them.
+std::string here_text(const DifferingCondition& of, std::size_t sizes) {
+  const bool alike = of.here.size() == sizes && std::ranges::all_of(of.here, [&](const auto& each) {
+                       return each.first == of.here.front().first;
+                     });
+  if (alike) return of.here.front().first;
+  std::vector<std::string> texts;
+  texts.reserve(of.here.size());
+  for (const auto& [text, nodes] : of.here)
+    texts.push_back(of.condition.condition == "nodes" || nodes < 1
+                        ? text
+                        : fmt::format("{} on {}", text, nodes_text(nodes)));
+  return joined(texts, "; ");
+}
+
+/// The conditions of the published values that differ from those of the campaign's cases, a row for each
+/// published value: of several sizes here each is named.
 std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& campaign,
-                                                       const BaselineValue& row,
+                                                       const Baseline& baseline, const PublishedValue& value,
+                                                       const std::vector<Comparison>& comparisons,
                                                        const Comparability& comparability) {
-  const MeasuredCase* largest_case = largest_case_of(campaign, row.suite);
   const auto rule = std::ranges::find_if(comparability.rules, [&](const ComparisonRule& each) {
-    return each.suite == row.suite && each.metric == row.metric && each.normalisation == "absolute";
+    return each.suite == value.suite && each.metric == value.metric && each.normalisation == "absolute";
   });
+  if (rule == comparability.rules.end()) return {};
+  std::map<const BaselineValue*, std::size_t> sizes;  // here, of each published value
+  std::vector<DifferingCondition> differing;
+  for (const auto& [record, row] : sizes_beside(campaign, baseline, value, comparisons)) {
+    ++sizes[row];
+    for (const std::string& name : rule->must_match) {
+      const Value* there = find_parameter(row->conditions, name);
+      const auto here = condition_of(name, campaign, *record, comparability);
+      if (there != nullptr && here && same_condition(name, *there, *here)) continue;
+      auto known = std::ranges::find_if(differing, [&, beside = row](const DifferingCondition& each) {
+        return each.row == beside && each.condition.condition == name;
+      });
+      if (known == differing.end())
+        known = differing.insert(known, {row,
+                                         {value.suite, "", name,
+                                          there == nullptr ? "not stated" : bare_condition_text(name, *there),
+                                          "", there != nullptr && here.has_value()},
+                                         {}});
+      known->here.emplace_back(here ? bare_condition_text(name, *here) : "not known from the log or the plan",
+                               record->planned.nodes);
+    }
+  }
   std::vector<OrientationCondition> found;
-  if (largest_case == nullptr || rule == comparability.rules.end()) return found;
-  for (const std::string& name : rule->must_match) {
-    const Value* there = find_parameter(row.conditions, name);
-    const auto here = condition_of(name, campaign, *largest_case, comparability);
-    if (there != nullptr && here && same_condition(name, *there, *here)) continue;
-    found.push_back({row.suite, name, there == nullptr ? "not stated" : bare_condition_text(name, *there),
-                     here ? bare_condition_text(name, *here) : "not known from the log or the plan",
-                     there != nullptr && here.has_value()});
+  found.reserve(differing.size());
+  for (DifferingCondition& each : differing) {
+    if (sizes.size() > 1)
+      each.condition.of = fmt::format("{}, published on {}", text_of(*each.row, "benchmark"),
+                                      nodes_text(count(*each.row, "nodes").value_or(0)));
+    each.condition.here = here_text(each, sizes[each.row]);
+    found.push_back(std::move(each.condition));
   }
   return found;
 }
@@ -268,9 +319,8 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
       if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
     }
   found.why = why(baseline, found.values);
-  const PublishedValue& first = found.values.front();
-  if (const BaselineValue* row = row_beside(campaign, baseline, first, comparisons))
-    found.conditions = differing_conditions(campaign, *row, comparability);
+  found.conditions =
+      differing_conditions(campaign, baseline, found.values.front(), comparisons, comparability);
   return found;
 }
 

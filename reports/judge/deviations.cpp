@@ -244,8 +244,9 @@ void of_statements(const CampaignRecord& campaign, std::vector<std::string>& fou
     found.push_back(fmt::format("no log states {}: whoever imported {} does", what, plural(count, "run")));
 }
 
-/// Which results are of the programs that travel with shakedown; empty: none.
-std::string notice_of(const MeasuredCampaign& measured) {
+}  // namespace
+
+std::string reference_notice(const MeasuredCampaign& measured) {
   std::vector<std::string> own;
   bool other = false;
   for (const MeasuredCase& record : measured.cases) {
@@ -270,8 +271,6 @@ std::string notice_of(const MeasuredCampaign& measured) {
   return fmt::format("{}: shakedown's own short programs, not the official ones. {}", enumerated(own),
                      not_to_be_quoted);
 }
-
-}  // namespace
 
 std::vector<std::string> deviations(const MeasuredCampaign& measured) {
   const CampaignRecord& campaign = measured.record;
@@ -307,7 +306,7 @@ std::vector<std::string> deviations(const MeasuredCampaign& measured) {
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
                                 refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,
                                 refusal.because));
-  if (std::string notice = notice_of(measured); !notice.empty()) found.push_back(std::move(notice));
+  if (std::string notice = reference_notice(measured); !notice.empty()) found.push_back(std::move(notice));
   return found;
 }
 

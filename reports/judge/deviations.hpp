@@ -13,6 +13,7 @@ inline constexpr std::string_view not_to_be_quoted = "Do not quote as such";
 
 /// The notice of a judgement: "HPCG and IO500 were measured with ..."; empty: it has none.
 std::string reference_notice(const Judgement& judgement);
+std::string reference_notice(const MeasuredCampaign& campaign);
 
 /// The message of the check of a commitment if the published values that ship with shakedown are others than
 /// when a campaign began. It is shown beside the verdict and changes none: limits were frozen as numbers.

@@ -128,6 +128,8 @@ sed -i 's/"id":"probe"/"id":"probe","suite":"probe"/' nothing.json
 "$SHAKEDOWN" run --here --plan nothing.json -w w --progress none >run.out 2>run.err
 exits "a campaign of something else" 3 "$SHAKEDOWN" compare "$before" "$(ls -t w/campaigns | head -1)" -w w
 says "has nothing like it" "nothing like it was run after"
+says "which is one line for all cases" "1 kind of run before only, nothing like it was run after: hpl-r1 (-v shows each)."
+says "and names the notice on own programs" "Do not quote as such."
 says "and that is the verdict" "nothing here can be compared"
 
 exits "an unknown campaign" 2 "$SHAKEDOWN" compare "$before" 1999 -w w

@@ -318,6 +318,30 @@ TEST_CASE("a comparison and the report's conditions take the same published row,
   for (const OrientationCondition& each : judgement.orientation.value().conditions)
     if (each.condition == "gpus") there = each.there;
   CHECK(there == "768");
+  // Of several sizes each is named, and which published row stands beside it.
+  CampaignRecord campaign = comparison_campaign_of(run);
+  const auto conditions = [&](int nodes, std::int64_t gpus) {
+    campaign.cases.push_back(campaign.cases[0]);
+    CaseRecord& more = campaign.cases.back();
+    more.planned.nodes = nodes;
+    more.planned.ranks = nodes * 8;
+    more.planned.id += std::to_string(nodes);
+    for (Parameter& each : more.attempts[0].results[0].parsed.parameters)
+      if (each.name == "gpus") each.value = gpus;
+    const Judgement several = judged(campaign);
+    std::vector<std::string> found;
+    for (const OrientationCondition& each : several.orientation.value().conditions)
+      if (each.condition == "gpus" || each.condition == "version")
+        found.push_back(fmt::format("{}: {}: {}", each.of, each.condition, each.here));
+    return found;
+  };
+  CHECK(conditions(120, 960) ==
+        std::vector<std::string>{": version: v5.0", ": gpus: 1024 on 128 nodes; 960 on 120 nodes"});
+  CHECK(conditions(1, 8) ==
+        std::vector<std::string>{
+            "llama2_70b_lora, published on 96 nodes: version: v5.0",
+            "llama2_70b_lora, published on 96 nodes: gpus: 1024 on 128 nodes; 960 on 120 nodes",
+            "llama2_70b_lora, published on 1 node: version: v5.0"});
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {

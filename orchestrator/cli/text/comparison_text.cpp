@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -107,6 +109,15 @@ std::string environment_text(const ComparedCampaigns& compared) {
   return text + unknown;
 }
 
+/// "a, b, c and 4 more".
+std::string shortened(const std::set<std::string>& names) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> shown(names.begin(), names.end());
+  const std::size_t more = shown.size() - std::min(most, shown.size());
+  shown.resize(shown.size() - more);
+  return joined(shown, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 std::string comparison_text(const ComparedCampaigns& compared, bool all) {
@@ -114,7 +125,13 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
                                  overall_text(compared.metrics));
   std::string last;
   int hidden = 0;
+  std::set<std::string> only_before;
+  std::set<std::string> only_after;
   for (const MetricComparison& comparison : compared.metrics) {
+    if (!all && comparison.before_case.empty() != comparison.after_case.empty()) {
+      (comparison.after_case.empty() ? only_before : only_after).insert(case_text(comparison));
+      continue;
+    }
     const bool changed =
         comparison.change == ChangeVerdict::worse || comparison.change == ChangeVerdict::better;
     if (!all && !comparison.leading && !changed) {
@@ -138,6 +155,12 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
   if (hidden > 0)
     text += fmt::format("\n{} further {} without a detectable change (-v shows them).\n", hidden,
                         hidden == 1 ? "metric" : "metrics");
+  for (const auto& [cases, side, other] :
+       {std::tuple(&only_before, "before", "after"), std::tuple(&only_after, "after", "before")})
+    if (!cases->empty())
+      text += fmt::format("\n{} {} only, nothing like it was run {}: {} (-v shows each).\n",
+                          plural(std::ssize(*cases), "kind of run", "kinds of run"), side, other,
+                          shortened(*cases));
   if (const std::string assumed = assumption_text(compared.metrics); !assumed.empty())
     text += "\n" + assumed + "\n";
   return text + environment_text(compared);
