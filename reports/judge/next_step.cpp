@@ -276,16 +276,17 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   const std::string detail =
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));
   if (judgement.exit_code == 4) return {detail, command("doctor")};
+  if (judgement.criteria.empty() && is_external(campaign))
+    return {"no criteria were given", command("compare " + campaign.id + " OTHER"),
+            "an import can be compared, it accepts no machine: vendor and customer agree on criteria before "
+            "an acceptance run",
+            "", ". To compare with another campaign (or, by --baseline, with published values):"};
   if (judgement.criteria.empty())
     return {
         "no criteria were given",
         command("report " + campaign.id + " --criteria your-criteria.toml --reason 'none were given before'"),
-        fmt::format(
-            "{}the operator writes criteria into your-criteria.toml (the report marks them as given after "
-            "the results)",
-            is_external(campaign)
-                ? "results that were made elsewhere cannot accept a machine; to judge them, "
-                : "")};
+        "the operator writes criteria into your-criteria.toml (the report marks them as given after the "
+        "results)"};
   const CriterionResult* criterion = deciding(judgement);
   if (criterion == nullptr)
     return campaign.state == CampaignState::finished || is_external(campaign)

@@ -67,6 +67,12 @@ TEST_CASE("what to type next follows from what decided") {
       {"without criteria", [](CampaignRecord& campaign) { campaign.criteria_text.clear(); },
        "no criteria were given",
        "shakedown report " + id + " --criteria your-criteria.toml --reason 'none were given before'"},
+      {"without criteria, made elsewhere",
+       [](CampaignRecord& campaign) {
+         campaign.criteria_text.clear();
+         campaign.kind = "external";
+       },
+       "no criteria were given", "shakedown compare " + id + " OTHER -w w"},
   };
   for (const Row& row : rows) {
     INFO(row.what);
