@@ -166,10 +166,34 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 
-/// Sets of runs that can't have run one after the other on the same nodes.
+/// Nodes whose repeats confirm that they are slower than their peers, and that fail no criterion all the
+/// same.
+void slow_node_alarm(const Judgement& judgement, std::vector<std::string>& found) {
+  for (const NodeScreen& screen : judgement.node_screens) {
+    std::vector<const ScreenedNode*> slow = screen.of(NodeFinding::confirmed);
+    std::erase_if(slow, [&](const ScreenedNode* node) {
+      return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& each) {
+        return std::ranges::any_of(each.nodes, [&](const NodeResult& judged) {
+          return judged.node == node->node && judged.verdict == Verdict::fail;
+        });
+      });
+    });
+    if (!slow.empty())
+      found.push_back(fmt::format(
+          "{} {} slower than {} peers by {} {} and {} no limit: {}", plural(std::ssize(slow), "node"),
+          slow.size() == 1 ? "is" : "are", slow.size() == 1 ? "its" : "their", suite_title(screen.suite),
+          metric_title(screen.metric), slow.size() == 1 ? "misses" : "miss", shortfalls(slow)));
+  }
+}
+
+/// Sets of runs that can't have run one after the other on the same nodes, those of a suite in one sentence.
 void overlap_alarm(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  std::map<std::string, std::vector<std::string>> suites;
   for (const SetScore& set : campaign.set_scores)
-    if (!set.overlap.empty()) found.push_back(fmt::format("{}: {}", suite_title(set.suite), set.overlap));
+    if (!set.overlap.empty())
+      suites[suite_title(set.suite)].push_back(set.overlap.substr(0, set.overlap.find(overlap_means)));
+  for (const auto& [suite, sets] : suites)
+    found.push_back(fmt::format("{}: {}{}", suite, joined(sets, "; "), overlap_means));
 }
 
 /// Suites that ran and decide nothing, whatever they measured. Scheduled checks are judged by those before.
@@ -230,6 +254,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   bound_alarm(campaign, judgement, found);
   caution_alarm(campaign, judgement, found);
   scaling_alarm(campaign, judgement, found);
+  slow_node_alarm(judgement, found);
   run_time_alarm(campaign, judgement, found);
   overlap_alarm(campaign.record, found);
   if (std::string copied = published_values(judgement.comparisons); !copied.empty())

@@ -87,18 +87,6 @@ void judge_nodes(NodeScreen& screen, const PastRatios& before) {
   if (screen.with_past > 0) take(screen, rates, true);
 }
 
-/// "cn17 −7.2 %", or "cn17 −3.1 % (beside its own past)"; of many the slowest.
-std::string named(const std::vector<const ScreenedNode*>& nodes) {
-  static constexpr std::size_t most = 6;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, nodes.size()); ++i)
-    text += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", nodes[i]->node,
-                        distance_text(nodes[i]->judged(), nodes[i]->expected),
-                        nodes[i]->by_past ? " (beside its own past)" : "");
-  if (nodes.size() > most) text += fmt::format(" and {} more", nodes.size() - most);
-  return text;
-}
-
 std::vector<std::string> names_of(const std::vector<const ScreenedNode*>& nodes) {
   std::vector<std::string> names;
   names.reserve(nodes.size());
@@ -276,6 +264,17 @@ std::string without_nodes(const NodeScreen& screen) {
              : fmt::format(" (without {}: no valid result)", folded_hostlist(screen.unmeasured));
 }
 
+std::string shortfalls(const std::vector<const ScreenedNode*>& nodes) {
+  static constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, nodes.size()); ++i)
+    text += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", nodes[i]->node,
+                        distance_text(nodes[i]->judged(), nodes[i]->expected),
+                        nodes[i]->by_past ? " (beside its own past)" : "");
+  if (nodes.size() > most) text += fmt::format(" and {} more", nodes.size() - most);
+  return text;
+}
+
 std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens) {
   std::vector<std::string> sentences;
   for (const NodeScreen& screen : screens) {
@@ -286,8 +285,8 @@ std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& scre
                                    confirmed.size() + suspects.size() == 1 ? "" : "s", screen.nodes.size(),
                                    without_nodes(screen), suite_title(screen.suite),
                                    metric_title(screen.metric), metric_text(screen.metric, screen.median));
-    if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", named(confirmed));
-    if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", named(suspects));
+    if (!confirmed.empty()) text += fmt::format("; confirmed by repeats: {}", shortfalls(confirmed));
+    if (!suspects.empty()) text += fmt::format("; suspect, to be repeated: {}", shortfalls(suspects));
     if (const auto cleared = screen.of(NodeFinding::cleared); !cleared.empty())
       text += fmt::format("; suspect at first, not by the median of repeats: {}",
                           folded_hostlist(names_of(cleared)));

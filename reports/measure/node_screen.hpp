@@ -86,6 +86,9 @@ std::vector<NodeScreen> node_screens(const MeasuredCampaign& campaign, const Nod
 /// " (without cn042: no valid result)"; empty: all nodes that were to give the value have one.
 std::string without_nodes(const NodeScreen& screen);
 
+/// "cn17 −7.2 %", or "cn17 −3.1 % (beside its own past)"; of many the slowest.
+std::string shortfalls(const std::vector<const ScreenedNode*>& nodes);
+
 /// What a reader of the verdict must know: a sentence of each screen with suspect or confirmed nodes.
 std::vector<std::string> slow_node_sentences(const std::vector<NodeScreen>& screens);
 

@@ -146,6 +146,27 @@ TEST_CASE("repeats of the case on the same node confirm a suspect or clear it") 
   NodeScreen screen = only_screen(campaign);
   CHECK(names(screen.of(NodeFinding::confirmed)) == Names{"cn17"});
   CHECK(screen.of(NodeFinding::confirmed)[0]->judged() == Approx(46.7));
+  const auto alarm = [&] {
+    auto found = fixture::judged(campaign).alarms;
+    std::erase_if(found, [](const std::string& each) { return each.find("slower") == std::string::npos; });
+    return found;
+  };
+  CHECK(alarm() == Names{"1 node is slower than its peers by HPL Rmax and misses no limit: cn17 " +
+                         distance_text(46.7, screen.median)});
+  campaign.criteria_text = R"(title = "Contract"
+[[criteria]]
+id = "rate"
+title = "Each node is fast"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 48
+each_node = true
+aggregation = "every"
+severity = "mandatory"
+limit_source = "contract"
+)";
+  CHECK(alarm().empty());  // it is named by the verdict
   for (std::size_t i = 40; i < 43; ++i)
     campaign.cases[i].attempts[0].results[0].parsed.metrics[0].value = 50.1;
   screen = only_screen(campaign);
