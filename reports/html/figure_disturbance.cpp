@@ -105,6 +105,9 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
   const bool limited = std::ranges::any_of(runs, [](const TimedRun& run) {
     return run.limit_cores.has_value() || run.stolen_limit_cores.has_value();
   });
+  const bool out_of_reach = criteria && criteria->load && std::ranges::none_of(runs, [](const TimedRun& run) {
+                              return run.limit_cores.has_value();
+                            });
   Figure figure{
       .title = "Disturbance over time",
       .caption = fmt::format(
@@ -112,7 +115,11 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
           "took (outline, right half), mean of each run{2}; {0}s are shaded{4}; {3}{5}",
           in_spans ? "span" : "run", limited ? "; orange: a disturbed run" : "",
           in_spans ? fmt::format(", the most of the {} runs in each span of time", runs.size()) : "",
-          limited ? "lines: the limits" + only_limits(runs) : "the criteria state no limit",
+          (limited        ? "lines: the limits" + only_limits(runs)
+           : out_of_reach ? "no limit can be reached"
+                          : "the criteria state no limit") +
+              (out_of_reach ? "; none for other processes: the criteria allow them more cores than there are"
+                            : ""),
           !in_spans && rows > 1 ? ", those at the same time in rows" : "",
           without_effect(runs, input.judgement)),
       .drawn = {},

@@ -329,7 +329,8 @@ std::string_view disturbed_by(Disturbance::Cause cause) {
 std::optional<double> cores_for_others(const Case& planned, const AttemptRecord& attempt,
                                        const Criteria& criteria) {
   if (!criteria.load || !attempt.conditions) return std::nullopt;
-  return attempt.conditions->cores * criteria.load->limit - cpus_of(planned);
+  const double room = attempt.conditions->cores * criteria.load->limit - cpus_of(planned);
+  return room < attempt.conditions->cores ? std::optional(room) : std::nullopt;
 }
 
 std::string enumerated(const std::vector<std::string>& names) {

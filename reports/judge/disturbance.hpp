@@ -45,8 +45,8 @@ std::string_view disturbing(Disturbance::Cause cause);
 /// "by other processes", "by the hypervisor".
 std::string_view disturbed_by(Disturbance::Cause cause);
 
-/// The cores that other processes may use beside a run; nothing where the criteria state no limit, or its
-/// conditions were not recorded.
+/// The cores that other processes may use beside a run; nothing where the criteria state no limit, one that
+/// all cores together do not reach, or its conditions were not recorded.
 std::optional<double> cores_for_others(const Case& planned, const AttemptRecord& attempt,
                                        const Criteria& criteria);
 

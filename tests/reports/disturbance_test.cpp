@@ -59,6 +59,30 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
   CHECK(judged(campaign).disturbances.empty());
 }
 
+TEST_CASE(
+    "a limit for other processes that all cores together do not reach is none, and no figure prints it") {
+  CampaignRecord campaign = quick_campaign();
+  Criteria criteria;
+  criteria.load = {.limit = 1.9, .reason = ""};
+  const auto room = [&] {
+    return cores_for_others(hpl(campaign).planned, hpl(campaign).attempts[0], criteria);
+  };
+  CHECK(*room() == Approx(1.8));
+  criteria.load->limit = 2.1;
+  CHECK_FALSE(room());
+  const auto caption = [&] {
+    const std::string page = fixture::rendered("html", campaign);
+    const std::size_t at = page.find("<figcaption>Disturbance over time");
+    return page.substr(at, page.find("</figcaption>", at) - at);
+  };
+  CHECK(caption().find("cores for other processes") != std::string::npos);
+  const std::size_t load = campaign.criteria_text.find("[disturbance.load]");
+  campaign.criteria_text.replace(campaign.criteria_text.find("1.05", load), 4, "2.10");
+  CHECK(caption().find("cores for other processes") == std::string::npos);
+  CHECK(caption().find("none for other processes: the criteria allow them more cores than there are") !=
+        std::string::npos);
+}
+
 TEST_CASE("what other processes used adds up: the largest by name, the rest by number") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->foreign_cores = 1.5;
