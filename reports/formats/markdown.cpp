@@ -159,7 +159,8 @@ Result<std::string> render_markdown(const ReportSource& source) {
   if (const std::string notice = reference_notice(judgement); !notice.empty())
     text += fmt::format("\n{}.\n", markdown_text(notice));
   if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
-  text += fmt::format("\nresults.json has SHA-256 `{}`.\n", source.results_sha256());
+  text += fmt::format("\n`shakedown report {} --format json` writes results.json, SHA-256 `{}`.\n",
+                      campaign.id, source.results_sha256());
   return text;
 }
 

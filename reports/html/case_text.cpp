@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -58,7 +59,12 @@ std::string started_text(const ParsedResult& result) {
       return stop ? fmt::format("{} to {}", from, utc_text(*stop / 1000)) : from;
     }
   for (const char* name : {"started", "start", "date"})
-    if (const Fact* stated = result.fact(name)) return stated->value;
+    if (const Fact* stated = result.fact(name)) {
+      static const std::regex zone(R"((Z|[+-]\d\d:?\d\d)$|\b[A-Z]{3,4}\b)");
+      return stated->value + (std::regex_search(stated->value, zone)
+                                  ? ""
+                                  : " (local time of the machine, zone not in the log)");
+    }
   return std::string(dash);
 }
 

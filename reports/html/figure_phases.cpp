@@ -24,16 +24,23 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
                                      fmt::format("{} {}{}", number(phase.value), phase.unit, remark),
                                      !phase.valid || cached});
     }
+    const bool maybe_cached =
+        result.fact("cached") == nullptr &&
+        std::ranges::any_of(result.phases, [](const Phase& phase) { return phase.scored && !phase.valid; });
     std::vector<Figure> figures;
     for (const auto& [unit, bars] : by_unit) {
       const bool outlined = std::ranges::any_of(bars, &Bar::marked);
-      Figure figure{.title = fmt::format("Phases in {}", unit),
-                    .caption = fmt::format(
-                        "{}, last result{}", each.planned.id,
-                        outlined ? "; outlines are marked [INVALID] by the log or come from the cache" : ""),
-                    .drawn = bar_chart(bars, fmt::format("phases in {}", unit)),
-                    .columns = {"Phase", "Rate"},
-                    .rows = {}};
+      Figure figure{
+          .title = fmt::format("Phases in {}", unit),
+          .caption = fmt::format(
+              "{}, last result{}{}", each.planned.id,
+              outlined ? "; outlines are marked [INVALID] by the log or come from the cache" : "",
+              maybe_cached ? "; after writes that are too short, reads, stats and find may come from a "
+                             "cache: of several clients IO5-09 can't tell"
+                           : ""),
+          .drawn = bar_chart(bars, fmt::format("phases in {}", unit)),
+          .columns = {"Phase", "Rate"},
+          .rows = {}};
       for (const Bar& bar : bars) figure.rows.push_back({bar.name, bar.shown});
       figures.push_back(std::move(figure));
     }

@@ -41,7 +41,7 @@ std::vector<Fields> counters(const Tally& tally) {
   judged +=
       decided > 0 ? fmt::format(" decided: {} pass, {} fail", limits.passed, limits.failed) : " decided";
   if (limits.waived > 0) judged += fmt::format(", {} waived", limits.waived);
-  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally)),
+  return {counter(fmt::format("{} of {}", tally.ran, tally.cases), ran_words(tally), "correct"),
           limits.all == 0 ? counter("None", "performance limits stated")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.candidates),
@@ -73,11 +73,14 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: below." Empty: there are none.
+/// "2 exceptions (cn042 excluded), 9 warnings: below.", beside alarms "2 more (cn042 ...". Empty: there are
+/// none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(plural(found, "exception") + exceptions_named(input.measured));
+    counts.push_back(
+        (input.judgement.alarms.empty() ? plural(found, "exception") : fmt::format("{} more", found)) +
+        exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";
@@ -239,7 +242,7 @@ std::string left_out_suites(const Judgement& judgement) {
 Result<std::string> front_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
-  const std::vector<FrontRow> rows = front_rows(input);
+  const std::vector<FrontRow> rows = rows_by_size(input);
   const std::string reference = reference_notice(judgement);
   const NextStep next = next_step(input);
   const CriteriaTally& limits = judgement.tally.limits;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -24,23 +25,11 @@ namespace shakedown {
 namespace {
 
 /// How much a verdict weighs: the state of a suite is the heaviest of its criteria.
-int weight(const CriterionResult& criterion) {
+std::ptrdiff_t weight(const CriterionResult& criterion) {
+  static constexpr std::array lightest_first = {Verdict::pass,    Verdict::not_comparable, Verdict::undecided,
+                                                Verdict::not_run, Verdict::invalid,        Verdict::fail};
   if (criterion.waived) return 1;
-  switch (criterion.verdict) {
-    case Verdict::pass:
-      return 0;
-    case Verdict::not_comparable:
-      return 2;
-    case Verdict::undecided:
-      return 3;
-    case Verdict::not_run:
-      return 4;
-    case Verdict::invalid:
-      return 5;
-    case Verdict::fail:
-      return 6;
-  }
-  return 6;
+  return 2 * (std::ranges::find(lightest_first, criterion.verdict) - lightest_first.begin());
 }
 
 /// Whether a value was judged by a limit, and both may be shown.
@@ -129,6 +118,33 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
   return rows;
 }
 
+std::vector<FrontRow> rows_by_size(const ReportInput& input) {
+  constexpr std::size_t most_sizes = 5;
+  const ResultsByCase results = results_by_case(input.judgement);
+  std::vector<FrontRow> rows;
+  for (FrontRow& row : front_rows(input)) {
+    std::map<std::pair<int, std::string_view>, FrontRow> sizes;  // the most nodes first
+    if (row.criteria.empty())
+      for (const MeasuredCase* each : row.cases)
+        sizes[{-each->planned.nodes, each->planned.benchmark}].cases.push_back(each);
+    if (sizes.size() < 2) {
+      rows.push_back(std::move(row));
+      continue;
+    }
+    std::size_t left = sizes.size();
+    for (auto& [size, part] : sizes) {
+      if (sizes.size() - left == most_sizes) break;
+      --left;
+      part.suite = row.suite;
+      part.is_size = true;
+      put_headline(input, results, part);
+      rows.push_back(std::move(part));
+    }
+    rows.back().more_sizes = left;
+  }
+  return rows;
+}
+
 namespace {
 
 /// The case of a row's result, else its first.
@@ -156,7 +172,7 @@ std::string runs_text(const CampaignRecord& campaign, const FrontRow& row) {
 std::string nodes_text(const CampaignRecord& campaign, const FrontRow& row, int nodes) {
   const int all = campaign.inventory.nodes();
   if (nodes >= 1 && nodes < all && (nodes > 1 || row.n < 2)) return fmt::format("{} of {} nodes", nodes, all);
-  return nodes > 1 ? plural(nodes, "node") : "";
+  return nodes > (row.is_size ? 0 : 1) ? plural(nodes, "node") : "";
 }
 
 /// "8 nodes, N = 2 706 432; 12 cases".
@@ -178,6 +194,9 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
     parts.push_back(fmt::format("1 of {} workloads, all under Results and criteria", benchmarks.size()));
   else if (row.cases.size() > std::max<std::size_t>(1, of))
     parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, of), row.cases.size()));
+  if (row.more_sizes > 0)
+    parts.push_back(fmt::format("and {} under Results and criteria",
+                                plural(static_cast<std::int64_t>(row.more_sizes), "more size")));
   return joined(parts, ", ");
 }
 
@@ -385,6 +404,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
     fields
         .text_if("term", verdict == Verdict::pass && word == "Valid" ? "valid"
                          : word == "Complete"                        ? "complete"
+                         : word == "Not judged"                      ? "not-judged"
                          : shown == nullptr                          ? ""
                                                                      : term_of(*shown))
         .text("word", word)

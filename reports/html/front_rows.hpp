@@ -20,10 +20,15 @@ struct FrontRow {
   const SetScore* score = nullptr;
   std::optional<double> measured;  ///< the score, else the median of the results on as many nodes
   std::size_t n = 0;               ///< of those
+  bool is_size = false;            ///< one of several workloads or numbers of nodes of its suite
+  std::size_t more_sizes = 0;      ///< of the last one shown: how many are not
 };
 
 /// In the order of the suites' ranks, the screens last.
 std::vector<FrontRow> front_rows(const ReportInput& input);
+
+/// The rows of the first page: where no criterion judges a suite, one for each workload and number of nodes.
+std::vector<FrontRow> rows_by_size(const ReportInput& input);
 
 /// Whether an alarm says that every run was disturbed, so that no row has to.
 bool all_disturbed(const Tally& tally);

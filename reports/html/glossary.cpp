@@ -4,6 +4,7 @@
 #include <array>
 
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -16,6 +17,8 @@ constexpr std::array glossary = {
                  "The program ran to its end, and no check of correctness found a fault. It falls short of "
                  "official rules on "
                  "length, size, nodes or number of runs, or has no rules."},
+    GlossaryTerm{"correct", "Correct",
+                 "The run has a result, and it is valid or complete (below). It says nothing of speed."},
     GlossaryTerm{"criterion", "Criterion",
                  "One line of the contract: a metric, a limit, how several runs make one value."},
     GlossaryTerm{"disturbed", "Disturbed",
@@ -28,18 +31,22 @@ constexpr std::array glossary = {
     GlossaryTerm{
         "eligible", "Eligible for a list",
         "As far as the log shows, the result keeps all rules of its list (TOP500, IO500, MLPerf). Who keeps "
-        "the list decides, by a submission."},
+        "the list decides, by a submission. Undecided: the log does not show whether it keeps them."},
     GlossaryTerm{"limit", "Limit",
                  "The value that a criterion asks for. Its source stands under Criteria and limits."},
     GlossaryTerm{"not-comparable", "Not comparable",
                  "There is nothing to compare with: no reference is known, or it was measured under other "
                  "conditions."},
+    GlossaryTerm{"not-judged", "Not judged",
+                 "No criterion asks for anything of it, so that it neither passes nor fails."},
     GlossaryTerm{"screening", "Screening", "A short test that looks for faults. It accepts nothing."},
     GlossaryTerm{
         "undecided", "Undecided",
         "It was not decided: too few runs, a disturbed run, a missing reference, or a rule that the log does "
         "not show. It is neither a "
         "pass nor a fault."},
+    GlossaryTerm{"unverified", "Unverified",
+                 "Nobody but who made the run has checked the result: the benchmark's organisation has not."},
     GlossaryTerm{"valid", "Valid",
                  "The benchmark's own check passed and the result keeps all rules that decide. It says "
                  "nothing of speed."},
@@ -56,6 +63,16 @@ std::vector<const GlossaryTerm*> glossary_of(const ReportInput& input) {
   for (const GlossaryTerm& term : glossary) {
     const bool unused =
         (term.id == "screening" && input.campaign.kind != "screening") ||
+        (term.id == "not-judged" && std::ranges::all_of(input.measured.cases,
+                                                        [&](const MeasuredCase& each) {
+                                                          return any([&](const CriterionResult& of) {
+                                                            return of.suite == each.planned.suite;
+                                                          });
+                                                        })) ||
+        (term.id == "unverified" && std::ranges::none_of(input.measured.cases,
+                                                         [](const MeasuredCase& each) {
+                                                           return !unreviewed_mark(each.planned).empty();
+                                                         })) ||
         (term.id == "waived" && !any([](const CriterionResult& each) { return each.waived; }));
     if (!unused) terms.push_back(&term);
   }

@@ -120,7 +120,9 @@ Fields criterion(const CriterionResult& result) {
   Fields row;
   row.text("id", result.id)
       .text("severity", to_string(result.severity))
-      .text("n", fmt::format("{}", result.n))
+      .text("n", result.verdict == Verdict::undecided && result.n < result.runs_min
+                     ? fmt::format("{} of the needed {}", result.n, result.runs_min)
+                     : fmt::format("{}", result.n))
       .text_if("aggregate", result.n > 1 ? result.aggregate : "")
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))

@@ -144,7 +144,10 @@ std::vector<Fields> provenance_facts(const ReportInput& input) {
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name + compared_sources(input.judgement),
                          input.baseline->sha256));
-  facts.push_back(fact("results.json", "results, rules, criteria and comparisons for programs",
+  facts.push_back(fact("results.json",
+                       fmt::format("results, rules, criteria and comparisons for programs; where it is not "
+                                   "beside this report, it is written by: shakedown report {} --format json",
+                                   campaign.id),
                        input.results_sha256.get()));
   return facts;
 }

@@ -77,9 +77,11 @@ void put_settings(Fields& section, const FrontRow& row) {
       .list("settings", std::move(settings))
       .text_if("of", row.cases.size() > 1 && shown != nullptr ? "of " + shown->planned.id : "")
       .text_if("more_settings",
-               more > 0 ? fmt::format("{} more: in results.json, on the screen under Runs in full.",
-                                      plural(static_cast<std::int64_t>(more), "setting"))
-                        : "");
+               more > 0
+                   ? fmt::format(
+                         "{} more: on the screen under Runs in full, and in results.json (see Provenance).",
+                         plural(static_cast<std::int64_t>(more), "setting"))
+                   : "");
 }
 
 /// The scores of the suite's sets, or why one has none. Sets of shakedown's own programs are listed only with
@@ -168,10 +170,12 @@ Result<std::string> suite_section(const ReportInput& input, const FrontRow& row)
   put_settings(section, row);
   SuiteRuns runs = suite_runs(input, row.suite, metric);
   section.list("runs", std::move(runs.rows))
-      .text_if("more_runs", runs.left_out > 0
-                                ? fmt::format("{} more: in results.json, on the screen under Runs in full.",
-                                              plural(static_cast<std::int64_t>(runs.left_out), "run"))
-                                : "");
+      .text_if("more_runs",
+               runs.left_out > 0
+                   ? fmt::format(
+                         "{} more: on the screen under Runs in full, and in results.json (see Provenance).",
+                         plural(static_cast<std::int64_t>(runs.left_out), "run"))
+                   : "");
   std::vector<Fields> broken = broken_rules(input, row.suite);
   UncheckedRules unchecked = unchecked_rules(input, row.suite);
   section.flag("has_broken", !broken.empty())

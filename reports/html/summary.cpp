@@ -275,6 +275,7 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> warnings = sentence_rows(warnings_before(input.measured));
   page.flag("has_warnings", !warnings.empty()).list("warnings", std::move(warnings));
   page.flag("has_exceptions", !list.empty())
+      .flag("beside_alarms", !judgement.alarms.empty())
       .text_if("no_exceptions",
                list.empty() && judgement.disturbances.empty()
                    ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr)

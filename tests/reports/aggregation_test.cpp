@@ -101,7 +101,10 @@ TEST_CASE("runs that are too few for the criterion leave it undecided, however g
   CHECK(stated.because == "2 runs, and the criterion takes 3 at least");
   CHECK_FALSE(stated.measured);
   CHECK(judged_runs({60, 61, 62}, "aggregation = 'every'\nruns_min = 3\n").verdict == Verdict::pass);
-  CHECK(judged(runs_of({60, 61}, aggregation_rate("aggregation = 'every'\nruns_min = 3\n"))).exit_code == 3);
+  const CampaignRecord few = runs_of({60, 61}, aggregation_rate("aggregation = 'every'\nruns_min = 3\n"));
+  CHECK(judged(few).exit_code == 3);
+  CHECK(fixture::section(fixture::rendered("html", few), "limits").find("n = 2 of the needed 3") !=
+        std::string::npos);
 }
 
 TEST_CASE("several problems in one log are one run, which counts by its worst") {

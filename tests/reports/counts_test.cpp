@@ -310,12 +310,26 @@ TEST_CASE("a ratio that can't be is an alarm, its number is no ratio") {
   CHECK(fixture::judged(campaign).alarms.empty());
 }
 
+TEST_CASE(
+    "exceptions beside alarms are counted as more, and their list says that the alarms are no part of it") {
+  CampaignRecord campaign = with_a_crash();
+  const int count = fixture::judged(campaign).tally.exceptions;
+  REQUIRE_FALSE(fixture::judged(campaign).alarms.empty());
+  const std::string page = rendered("html", campaign);
+  CHECK(first_page(page).find(fmt::format("<li>{} more", count)) != std::string::npos);
+  CHECK(fixture::section(page, "exceptions").find("Beside those on the first page:") != std::string::npos);
+  CHECK(rendered("html", fixture::quick_campaign()).find("Beside those on the first page:") ==
+        std::string::npos);
+}
+
 TEST_CASE("runs of one set that overlap in time are an alarm") {
   CampaignRecord campaign = fixture::five_suites();
   campaign.set_scores.emplace_back().suite = "mlperf";
-  campaign.set_scores.back().overlap = "2 pairs of runs overlap in time, a and b first";
+  campaign.set_scores.back().overlap = "2 pairs overlap, first a and b" + std::string(overlap_means);
+  campaign.set_scores.push_back(campaign.set_scores.back());
   const auto found = fixture::judged(campaign).alarms;
-  CHECK(std::ranges::find(found, "MLPerf: 2 pairs of runs overlap in time, a and b first") != found.end());
+  CHECK(std::ranges::find(found, "MLPerf: 2 pairs overlap, first a and b; 2 pairs overlap, first a and b" +
+                                     std::string(overlap_means)) != found.end());
 }
 
 TEST_CASE("that every run was disturbed is an alarm, and the run that decides is always listed") {

@@ -200,6 +200,9 @@ TEST_CASE("the Markdown is a ticket: it has the next step, the page's names, and
   CHECK(own.find("| HPL ") == std::string::npos);
   CHECK(markdown.find("cn050") == std::string::npos);
   CHECK(markdown.size() < 8000);
+  const std::string how = "shakedown report " + campaign.id + " --format json";
+  CHECK(markdown.find("`" + how + "` writes results.json") != std::string::npos);
+  CHECK(fixture::section(fixture::rendered("html", campaign), "provenance").find(how) != std::string::npos);
 }
 
 TEST_CASE("the Markdown's row of like nodes names those without a value") {

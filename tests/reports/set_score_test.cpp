@@ -122,6 +122,33 @@ TEST_CASE(
   CHECK(contains(fixture::section(page, "suite-mlperf"), words));
 }
 
+TEST_CASE("where nothing is judged, each workload and number of nodes has its row on the first page") {
+  CampaignRecord campaign = set_campaign();
+  CHECK(times(decision(fixture::rendered("html", campaign)), "<th scope=\"row\">") == 1);
+  for (int nodes = 2; nodes < 4; ++nodes) {
+    CaseRecord more = set_run(nodes, "nvidia");
+    more.planned.id += "-more";
+    more.planned.nodes = nodes;
+    more.planned.origin += ".more";
+    more.attempts[0].results[0].parsed.metrics[0].value = 10.0 + nodes;
+    campaign.cases.push_back(more);
+  }
+  std::string first = decision(fixture::rendered("html", campaign));
+  CHECK(times(first, "<th scope=\"row\">") == 3);
+  for (const char* nodes : {"3 nodes", "2 nodes", "1 node, unverified MLPerf score"})
+    CHECK(times(first, fmt::format("llama2_70b_lora, {}", nodes)) == 1);
+  for (const double minutes : {33.25, 12.0, 13.0})
+    CHECK(times(first, metric_text("time_to_train_min", minutes)) == 1);
+  for (int nodes = 4; nodes < 9; ++nodes) {
+    campaign.cases.push_back(campaign.cases.back());
+    campaign.cases.back().planned.id += "-more";
+    campaign.cases.back().planned.nodes = nodes;
+  }
+  first = decision(fixture::rendered("html", campaign));
+  CHECK(times(first, "<th scope=\"row\">") == 5);
+  CHECK(times(first, "and 3 more sizes under Results and criteria") == 1);
+}
+
 TEST_CASE("runs without a score are called single runs, with what a score lacks") {
   CampaignRecord campaign = set_campaign();
   SetScore& set = campaign.set_scores[0];
@@ -134,6 +161,10 @@ TEST_CASE("runs without a score are called single runs, with what a score lacks"
               "unverified, median of 10 single runs and no MLPerf score (ML-01: 7 of 10 runs)") == 1);
   CHECK(times(fixture::section(page, "suite-mlperf"), "<b>no score</b>, ML-01: 7 of 10 runs") == 1);
   CHECK(times(page, "unverified MLPerf score") == 0);
+  for (const char* term : {"correct", "not-judged"})
+    CHECK(times(decision(page), fmt::format("href=\"#term-{}\"", term)) == 1);
+  for (const char* term : {"correct", "not-judged", "unverified", "valid"})
+    CHECK(times(page, fmt::format("id=\"term-{}\"", term)) == 1);
   campaign.set_scores.clear();
   CHECK(times(decision(fixture::rendered("html", campaign)),
               "unverified, median of 10 single runs and no MLPerf score<") == 1);
