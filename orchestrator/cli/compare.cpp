@@ -73,11 +73,14 @@ nlohmann::ordered_json baseline_comparison_json(const BaselineComparison& compar
 std::string baseline_comparison_text(const BaselineComparison& compared, std::size_t title_width) {
   const Comparison& row = compared.row;
   const std::string mark = compared.mark.empty() || !row.measured ? "" : ", " + compared.mark;
-  std::string text = fmt::format(
-      "{:<{}} {:<32} {:<30} {:>16} {:>16} {:>9}\n", compared.title, title_width, metric_title(row.metric),
-      row.normalisation, published_value_text(row.measured, row.unit) + mark,
-      published_value_text(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
-  text += fmt::format("         {}\n", compared.verdict);
+  std::string text = fmt::format("{:<{}} {:<32} {:<30} {:>16} {:>16} {:>9}\n", compared.title, title_width,
+                                 metric_title(row.metric), row.normalisation,
+                                 published_value_text(row.measured, row.unit) + mark,
+                                 published_value_text(row.baseline, row.unit),
+                                 row.ratio && !row.published_log ? percent_text(*row.ratio) : "–");
+  text += fmt::format("         {}\n",
+                      row.published_log ? "same log: the value of the baseline itself, no second measurement"
+                                        : compared.verdict);
   if (row.comparable || row.information)
     text += fmt::format("         {}\n         beside {}\n", row.condition, row.source);
   return text;

@@ -238,10 +238,10 @@ std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& c
     return each.suite == value.suite && each.metric == value.metric && each.normalisation == "absolute";
   });
   if (rule == comparability.rules.end()) return {};
-  std::map<const BaselineValue*, std::size_t> sizes;  // here, of each published value
+  std::map<const BaselineValue*, std::vector<std::string>> sizes;  // here, of each published value
   std::vector<DifferingCondition> differing;
   for (const auto& [record, row] : sizes_beside(campaign, baseline, value, comparisons)) {
-    ++sizes[row];
+    sizes[row].push_back(std::to_string(record->planned.nodes));
     for (const std::string& name : rule->must_match) {
       const Value* there = find_parameter(row->conditions, name);
       const auto here = condition_of(name, campaign, *record, comparability);
@@ -263,9 +263,9 @@ std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& c
   found.reserve(differing.size());
   for (DifferingCondition& each : differing) {
     if (sizes.size() > 1)
-      each.condition.of = fmt::format("{}, published on {}", text_of(*each.row, "benchmark"),
-                                      nodes_text(count(*each.row, "nodes").value_or(0)));
-    each.condition.here = here_text(each, sizes[each.row]);
+      each.condition.of = fmt::format("{}, nodes: {} here, {} there", text_of(*each.row, "benchmark"),
+                                      joined(sizes[each.row], ", "), count(*each.row, "nodes").value_or(0));
+    each.condition.here = here_text(each, sizes[each.row].size());
     found.push_back(std::move(each.condition));
   }
   return found;
@@ -319,8 +319,14 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
       if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
     }
   found.why = why(baseline, found.values);
-  found.conditions =
-      differing_conditions(campaign, baseline, found.values.front(), comparisons, comparability);
+  const PublishedValue first = found.values.front();
+  for (const auto& [record, row] : sizes_beside(campaign, baseline, first, comparisons))
+    if (std::ranges::none_of(found.values, [beside = row](const PublishedValue& each) {
+          return each.suite == beside->suite && each.benchmark == text_of(*beside, "benchmark") &&
+                 each.nodes == count(*beside, "nodes");
+        }))
+      found.values.push_back(orientation_value(*row));
+  found.conditions = differing_conditions(campaign, baseline, first, comparisons, comparability);
   return found;
 }
 

@@ -43,7 +43,7 @@ struct OrientationRatio {
 /// A condition of a published value beside the campaign's own.
 struct OrientationCondition {
   std::string suite;
-  std::string of;         ///< "gpt3, published on 96 nodes"; empty: all are of one published value
+  std::string of;         ///< "gpt3, nodes: 128 here, 96 there"; empty: all are of one published value
   std::string condition;  ///< "nodes"
   std::string there;      ///< "98"
   std::string here;       ///< "1", or why it is not known

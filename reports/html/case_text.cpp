@@ -63,7 +63,7 @@ std::string started_text(const ParsedResult& result) {
       static const std::regex zone(R"((Z|[+-]\d\d:?\d\d)$|\b[A-Z]{3,4}\b)");
       return stated->value + (std::regex_search(stated->value, zone)
                                   ? ""
-                                  : " (local time of the machine, zone not in the log)");
+                                  : " (clock of the machine, zone not in the log)");
     }
   return std::string(dash);
 }

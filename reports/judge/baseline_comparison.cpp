@@ -99,10 +99,6 @@ void finish(BaselineComparison& compared, std::size_t not_comparable) {
                     percent_text(compared.low / *row.baseline), percent_text(compared.high / *row.baseline));
   }
   row.ratio = *row.measured / *row.baseline;
-  if (row.published_log) {
-    row.ratio.reset();
-    compared.verdict = "same log: the published value itself, no second measurement";
-  }
   if (not_comparable > 0)
     compared.verdict += fmt::format("; {} of {} cases not comparable", not_comparable, compared.cases);
 }

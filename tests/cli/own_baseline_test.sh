@@ -123,6 +123,8 @@ assert all(abs(ratio - 1) < 0.0005 for ratio in ratios), ratios
 P
 }
 check "all 15 values are 1.000" equal io500 15
+exits "the same for people" 0 "$SHAKEDOWN" compare -w io
+says "is no ratio, as in the report" "same log: the value of the baseline itself, no second measurement"
 exits "nodes that the log states otherwise" 3 "$SHAKEDOWN" import storage --nodes 12 -w wrong
 says "are refused" "states nodes 10, and not 12"
 exits "the same log with what it was imported without" 3 "$SHAKEDOWN" import storage/result.txt --nodes 10 -w bare

@@ -329,6 +329,8 @@ TEST_CASE("a comparison and the report's conditions take the same published row,
     for (Parameter& each : more.attempts[0].results[0].parsed.parameters)
       if (each.name == "gpus") each.value = gpus;
     const Judgement several = judged(campaign);
+    const auto& values = several.orientation->values;
+    CHECK(std::ranges::count(values, std::optional(1), &PublishedValue::nodes) == (nodes == 1 ? 1 : 0));
     std::vector<std::string> found;
     for (const OrientationCondition& each : several.orientation.value().conditions)
       if (each.condition == "gpus" || each.condition == "version")
@@ -339,9 +341,9 @@ TEST_CASE("a comparison and the report's conditions take the same published row,
         std::vector<std::string>{": version: v5.0", ": gpus: 1024 on 128 nodes; 960 on 120 nodes"});
   CHECK(conditions(1, 8) ==
         std::vector<std::string>{
-            "llama2_70b_lora, published on 96 nodes: version: v5.0",
-            "llama2_70b_lora, published on 96 nodes: gpus: 1024 on 128 nodes; 960 on 120 nodes",
-            "llama2_70b_lora, published on 1 node: version: v5.0"});
+            "llama2_70b_lora, nodes: 128, 120 here, 96 there: version: v5.0",
+            "llama2_70b_lora, nodes: 128, 120 here, 96 there: gpus: 1024 on 128 nodes; 960 on 120 nodes",
+            "llama2_70b_lora, nodes: 1 here, 1 there: version: v5.0"});
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {

@@ -234,7 +234,7 @@ TEST_CASE("logs made elsewhere are named by what tells them apart, with the date
   CHECK(suite.find("Made elsewhere, 2 logs, named by their path in /data/acme/.") != std::string::npos);
   CHECK(suite.find("<span class=\"muted\">n1/HPL.out</span>") != std::string::npos);
   CHECK(suite.find("<span class=\"muted\">n8/HPL.out</span>") != std::string::npos);
-  CHECK(suite.find("data-label=\"When, by its log\">Sat Nov 21 18:36:08 2026 (local time of the "
+  CHECK(suite.find("data-label=\"When, by its log\">Sat Nov 21 18:36:08 2026 (clock of the "
                    "machine, zone not in the log)<") != std::string::npos);
   CHECK(suite.find("data-label=\"When, by its log\">2024-09-20T13:38:47Z<") != std::string::npos);
   CHECK(suite.find("Wall time") == std::string::npos);
@@ -247,7 +247,7 @@ TEST_CASE("logs made elsewhere are named by what tells them apart, with the date
        {"Sat Nov 21 18:36:08 JST 2026", "2026-11-21T18:36:08+09:00", "2026-11-21T18:36:08Z"})
     CHECK(stated(zoned) == zoned);
   CHECK(stated("2026-11-21 18:36:08") ==
-        "2026-11-21 18:36:08 (local time of the machine, zone not in the log)");
+        "2026-11-21 18:36:08 (clock of the machine, zone not in the log)");
   const std::string one = fixture::section(fixture::rendered("html", external_campaign()), "suite-hpl");
   CHECK(one.find("from the log /data/HPL.out.") != std::string::npos);
   CHECK(one.find("data-label=\"When, by its log\">–<") != std::string::npos);
