@@ -206,6 +206,15 @@ TEST_CASE("a short IO500 run shows its writes and no score on the first page, an
   CHECK_FALSE(screening_holds(phases.substr(0, phases.find("</table>")), "timestamp"));
 }
 
+TEST_CASE("after short writes of several clients the figure of the phases says that reads may be cached") {
+  CampaignRecord campaign = five_suites();
+  const std::string words = "reads, stats and find may come from a cache: of several clients IO5-09 can";
+  CHECK_FALSE(screening_holds(rendered("html", campaign), words));  // a single client: each is marked
+  for (ResultRecord& result : case_of(campaign, "io500").attempts[0].results)
+    std::erase_if(result.parsed.facts, [](const Fact& fact) { return fact.name == "cached"; });
+  CHECK(screening_holds(rendered("html", campaign), words));
+}
+
 TEST_CASE("the time of an aborted training is never called a time to train") {
   CampaignRecord campaign = five_suites();
   CaseRecord& record = case_of(campaign, "mlperf");
