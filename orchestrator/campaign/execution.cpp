@@ -138,7 +138,7 @@ Result<void> Execution::collect() {
 void Execution::release(const RunningJob& running) {
   for (const RunningLane& lane : running.lanes) {
     context_.dispatcher.release(lane.pool);
-    if (running.lanes.size() > 1) nodes_.note_ended(lane.pool);
+    if (context_.traits.many_lanes && lane.pool.size() == 1) nodes_.note_ended(lane.pool);
   }
 }
 

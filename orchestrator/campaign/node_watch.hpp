@@ -33,9 +33,9 @@ class NodeWatch {
   /// Which nodes are down or taken by others may be news: the next look is not later than `fresh_s` after the
   /// last answer.
   void look_soon();
-  /// A job of ours on many nodes ended: the scheduler holds them a moment longer. They get no work until it
-  /// has given them back, so that they can share a job again; where that takes `given_back_s`, each gets its
-  /// own.
+  /// Lanes of ours on one node each ended: the scheduler holds these nodes a moment longer. They get no work
+  /// until it has given them back, so that they can share a job again; where that takes `given_back_s`, each
+  /// gets its own.
   void note_ended(const std::vector<int>& hosts);
   /// Whether the last answer is good enough for a job on many nodes.
   [[nodiscard]] bool is_fresh() const;
@@ -90,7 +90,7 @@ class NodeWatch {
   std::map<int, std::string> reported_out_;  ///< why nodes get no jobs, as it was reported
   double ask_at_s_ = 0;
   double asked_s_ = 0;             ///< when `nodes_` was true
-  std::map<int, double> ended_s_;  ///< when a job of ours on many nodes ended, of those not seen idle since
+  std::map<int, double> ended_s_;  ///< when a lane of ours on one node ended, of nodes not seen idle since
   std::map<int, double> down_since_s_;  ///< when nodes were first seen down, by the steady clock
   double node_wait_s_ = 0;              ///< that a node which is down is waited for
   std::tuple<double, int, std::size_t> down_judged_;         ///< what `exclude_down` last looked at

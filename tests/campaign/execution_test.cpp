@@ -353,3 +353,22 @@ TEST_CASE("the end of a campaign notes how its images stand, once for what ran")
   CHECK(bench.journal().images[0].sha256.empty());
   CHECK_FALSE(bench.journal().has_run_since_images);
 }
+
+TEST_CASE("nodes that jobs of one case each give back share the next job") {
+  Bench bench({on_any("a"), on_any("b"), on_any("c"), on_any("d"), on_any("e"), on_any("f"), on_any("g"),
+               on_any("h")});
+  bench.cluster.shares = true;
+  bench.options.pauses.given_back_s = 600;
+  for (const char* host : {"cn1", "cn2", "cn3", "cn4"}) bench.cluster.nodes[host] = SchedulerNode::Kind::busy;
+  std::size_t waits = 0;
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    if (waits < 4) {  // one ends after the other, and the scheduler still holds its node
+      ScriptedCluster::run(cluster.jobs.at(waits++));
+      return;
+    }
+    cluster.nodes.clear();
+    ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2", "cn3", "cn4", "cn1,cn2,cn3,cn4"});
+}

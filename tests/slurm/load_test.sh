@@ -34,4 +34,21 @@ exits "300 cases, two behind each other in a job" 3 runs rounds
 jobs=$(ls "$(campaign rounds)/jobs" | wc -l)
 echo "$jobs jobs"
 check "in three rounds, of few jobs" [ "$jobs" -ge 3 -a "$jobs" -le 9 ]
+
+# Somebody else has the nodes when it begins, each for another time: each waits by itself, and given back shares a job.
+plan "$T/taken.json" "$@"
+until_true 30 sh -c "[ \$(sinfo -h -t idle -o %D | awk '{ n += \$1 } END { print n + 0 }') = 50 ]"
+for i in $(seq 50); do
+  sbatch --quiet --nodes=1 --nodelist="cn$i" --exclusive --output=/dev/null --wrap="sleep $((6 + i / 3))"
+done
+exits "300 cases on nodes that others have first" 3 runs taken
+single=0 shared=0
+for job in "$(campaign taken)"/jobs/*/; do
+  number=${job%/} number=${number##*-}
+  [ "$number" -gt 50 ] || continue
+  lanes=$(tr -d ' \n' <"$job/job.json" | grep -o '"hosts"' | wc -l)
+  if [ "$lanes" -gt 1 ]; then shared=$((shared + 1)); else single=$((single + 1)); fi
+done
+echo "after the first 50: $shared jobs on several nodes, $single on one"
+check "most of the later jobs are on several nodes" [ "$shared" -gt "$single" ]
 finish
