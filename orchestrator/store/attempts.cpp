@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "orchestrator/inventory/inventory.hpp"
@@ -153,6 +154,12 @@ std::string stored_node_kind(Database::Connection& db, const std::string& campai
   return inventory ? node_kind_text(*inventory, hosts) : std::string();
 }
 
+/// What `calibrate` multiplied the case's prediction by; 1: it did not.
+double calibration_factor(const Case& planned, const std::string& metric) {
+  const auto found = std::ranges::find(planned.why, std::string(calibration_reason) + metric, &Reason::what);
+  return found == planned.why.end() ? 1 : value_number(found->value);
+}
+
 }  // namespace
 
 std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
@@ -169,6 +176,10 @@ std::int64_t insert_case(Database::Connection& db, const std::string& campaign, 
     db.run("INSERT OR REPLACE INTO planned_parameter VALUES (?,?,?,?)", case_id, parameter.name,
            std::isnan(value) ? std::optional<double>() : value, value_text(parameter.value));
   }
+  for (const Prediction& predicted : planned.predicted)
+    if (const double raw = predicted.value / calibration_factor(planned, predicted.metric);
+        std::isfinite(raw))
+      db.run("INSERT OR REPLACE INTO planned_prediction VALUES (?,?,?)", case_id, predicted.metric, raw);
   return case_id;
 }
 
@@ -266,12 +277,9 @@ Result<std::vector<StoredPrediction>> Database::predictions_of(std::string_view 
   return guarded(db.path, [&] {
     std::vector<StoredPrediction> list;
     auto& rows = db.query(
-        "SELECT p.campaign, p.name, f.key, json_extract(f.value, '$.value') / coalesce("
-        "  (SELECT json_extract(w.value, '$.value') FROM json_each(p.document, '$.why') w"
-        "   WHERE json_extract(w.value, '$.what') = ? || f.key), 1.0)"
-        " FROM campaign c JOIN planned_case p ON p.campaign = c.id, json_each(p.document, '$.predicted') f"
-        " WHERE c.system = ? AND f.type = 'object'",
-        calibration_reason, system);
+        "SELECT p.campaign, p.name, f.metric, f.raw FROM campaign c JOIN planned_case p ON p.campaign = c.id"
+        " JOIN planned_prediction f ON f.case_id = p.id WHERE c.system = ? ORDER BY p.id, f.metric",
+        system);
     while (rows.executeStep())
       list.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                       rows.getColumn(2).getString(), rows.getColumn(3).getDouble()});

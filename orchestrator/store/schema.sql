@@ -100,6 +100,13 @@ CREATE TABLE planned_parameter (
   PRIMARY KEY (case_id, name)
 ) STRICT;
 
+CREATE TABLE planned_prediction (
+  case_id INTEGER NOT NULL REFERENCES planned_case(id) ON DELETE CASCADE,
+  metric  TEXT NOT NULL,
+  raw     REAL NOT NULL,                    -- of the model itself, without the system's calibration
+  PRIMARY KEY (case_id, metric)
+) STRICT;
+
 CREATE TABLE attempt (
   id            INTEGER PRIMARY KEY,
   case_id       INTEGER NOT NULL REFERENCES planned_case(id) ON DELETE CASCADE,

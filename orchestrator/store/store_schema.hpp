@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// The version of schema.sql, which each store has as its `user_version`. Until 1.0 nothing is migrated: a
 /// store of another version is refused, and is made again from the run directories.
-constexpr int store_version = 9;
+constexpr int store_version = 10;
 
 /// Makes the tables of a new store. Throws as SQLiteCpp does.
 void make_schema(SQLite::Database& database);

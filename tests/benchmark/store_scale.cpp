@@ -143,6 +143,8 @@ void copy_rows(const std::filesystem::path& path, int runs) {
         "INSERT INTO case_place SELECT case_id + {2}, hosts, node_kind FROM case_place WHERE case_id{4};"
         "INSERT INTO planned_parameter SELECT case_id + {2}, name, number, text FROM planned_parameter WHERE "
         "case_id{4};"
+        "INSERT INTO planned_prediction SELECT case_id + {2}, metric, raw FROM planned_prediction WHERE "
+        "case_id{4};"
         "INSERT INTO attempt SELECT id + {2}, case_id + {2}, k, state, exit_code, signal, started_s + {2} * "
         "8640.0,"
         " finished_s + {2} * 8640.0, wall_s, host, folder, failure, cores, steal_ratio, foreign_cores, "

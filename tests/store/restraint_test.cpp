@@ -66,3 +66,11 @@ TEST_CASE("holes explain no work") {
   const TemporaryFolder temporary;
   CHECK_THROWS_AS(worked(sparse_store(temporary.path)), SQLite::Exception);
 }
+
+TEST_CASE("no document in a store is parsed by a question: what is asked for is in columns") {
+  const TemporaryFolder temporary;
+  SQLite::Database database((temporary.path / "x").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  const Restraint restraint(database, "x");
+  CHECK_THROWS_AS(database.execAndGet("SELECT json_extract('[1]', '$[0]')"), SQLite::Exception);
+  CHECK(database.execAndGet("SELECT max(1, 2)").getInt() == 2);
+}
