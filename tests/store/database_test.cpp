@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/store/record.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -333,4 +334,21 @@ TEST_CASE("set scores come back as they were stored, and replace what was there"
   CHECK(got.warnings == score.warnings);
   CHECK_FALSE(read->set_scores[1].score_min);
   CHECK(read->set_scores[1].validity == Validity::unknown);
+}
+
+TEST_CASE("predictions are stored as the model made them, without the system's calibration") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database);
+  CampaignRecord campaign = example();
+  Case& planned = campaign.cases.front().planned;
+  planned.predicted = {{"time_s", 60, 50, 70}, {"rmax_gflops", 80, 70, 90}};
+  planned.why = {{std::string(calibration_reason) + "rmax_gflops", 0.5, "as measured", "[[calibration]]"}};
+  REQUIRE(database->add_campaign(campaign));
+  const auto stored = database->predictions_of("testbed");
+  REQUIRE(stored);
+  REQUIRE(stored->size() == 2);
+  CHECK((*stored)[0].metric == "rmax_gflops");
+  CHECK((*stored)[0].value == 160);
+  CHECK((*stored)[1].value == 60);
 }
