@@ -72,7 +72,7 @@ else
   run mlperf_kernel.sh
 fi
 {
-  echo "Measured $(date -u +%F) on $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, $(awk '/^MemTotal/ { printf "%.1f", $2 / 1048576 }' /proc/meminfo) GiB, version $(git describe --always --dirty), in $((($(date +%s) - begin) / 60)) min, by \`tests/benchmark/all.sh${fast:+ --fast}\`."
+  echo "Measured $(date -u +%F) on $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, $(awk '/^MemTotal/ { printf "%.1f", $2 / 1048576 }' /proc/meminfo) GiB, version $(git describe --always --dirty), in $((($(date +%s) - begin) / 60)) min, by \`${RUNS:+RUNS=$RUNS }${LARGE_RUNS:+LARGE_RUNS=$LARGE_RUNS }tests/benchmark/all.sh${fast:+ --fast}\`."
   echo
   echo '| what | result | beside, in the same run | ratio, median | least to most | target | |'
   echo '|---|---|---|---|---|---|---|'
