@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "orchestrator/campaign/reference.hpp"
@@ -174,7 +173,8 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   std::string last;
   std::int64_t without_value = 0;
   for (const BaselineComparison& each : rows) {
-    if (!each.row.measured && common.verbose == 0) {
+    // A row of no published value states by which rule nothing is compared.
+    if (!each.row.measured && !each.row.baseline_id.empty() && common.verbose == 0) {
       ++without_value;
       continue;
     }
@@ -182,10 +182,12 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
     text += baseline_comparison_text(each, title_width);
   }
   if (without_value > 0)
-    text += fmt::format("\n{} of {} without a value here (-v shows them).\n",
-                        plural(without_value, "published value"), baseline->name);
+    text +=
+        fmt::format("\n{} with {} without a value here (-v shows {}).\n", plural(without_value, "comparison"),
+                    baseline->name, without_value == 1 ? "it" : "them");
   if (!any)
-    text += "\nnothing to compare: no value was published under these conditions; the rows state why\n";
+    text += fmt::format("\nnothing to compare: no value was published under these conditions{}\n",
+                        without_value < std::ssize(rows) ? "; the rows state why" : "");
   if (const std::string notice = reference_notice(*judgement); !notice.empty()) text += "\n" + notice + ".\n";
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
@@ -210,6 +212,15 @@ Result<MeasuredCampaign> accepted_before(const Database& database, const Workspa
     return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", system),
                 "`shakedown accept` makes one the reference; or name the campaign before");
   return without_disturbed(std::move(found->campaign), table);
+}
+
+/// Which programs of two campaigns are shakedown's own: one line where both are alike.
+std::string reference_notices(const std::string& before, const std::string& after) {
+  if (before == after) return before.empty() ? "" : fmt::format("\n{}.\n", before);
+  std::string text;
+  if (!before.empty()) text += fmt::format("\nbefore: {}.\n", before);
+  if (!after.empty()) text += fmt::format("\nafter: {}.\n", after);
+  return text;
 }
 
 Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& common) {
@@ -241,11 +252,11 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   const auto page = page_written(
       options, common, [&](const PagePlace& place) { return write_comparison_page(compared, place); });
   if (!page) return failure_of(page);
-  std::string said = common.json ? comparison_json(compared) : comparison_text(compared, common.verbose > 0);
-  if (!common.json)
-    for (const std::string& notice : std::set{reference_notice(*before), reference_notice(*after)})
-      if (!notice.empty()) said += "\n" + notice + ".\n";
-  std::cout << (common.json ? said : shown(said));
+  if (common.json)
+    std::cout << comparison_json(compared);
+  else
+    std::cout << shown(comparison_text(compared, common.verbose > 0) +
+                       reference_notices(reference_notice(*before), reference_notice(*after)));
   return comparison_exit_code(compared.metrics);
 }
 

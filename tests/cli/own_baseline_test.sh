@@ -109,6 +109,8 @@ says "is none of IO500's logs" "the run's results are in the result.txt beside i
 exits "a result without it" 0 "$SHAKEDOWN" import storage/result.txt -w bare
 exits "is not comparable" 3 "$SHAKEDOWN" compare -w bare
 says "for its nodes" "10 nodes there, not known here"
+says "a rule that nothing meets says why" "an IO500 score belongs to the storage, not to its clients"
+says "the rows state why" "under these conditions; the rows state why"
 exits "as the one who knows them states them" 0 "$SHAKEDOWN" import storage/result.txt --nodes 10 -w stated
 exits "it is" 0 "$SHAKEDOWN" compare -w stated
 exits "a folder with both" 0 "$SHAKEDOWN" import storage --system SAKURAONE -w io
