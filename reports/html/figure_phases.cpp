@@ -13,7 +13,8 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
   for (const MeasuredCase& each : input.measured.cases) {
     if (each.planned.suite != suite || each.own.empty() || each.own.back().result->parsed.phases.empty())
       continue;
-    const ParsedResult& result = each.own.back().result->parsed;
+    const ResultRecord& last = *each.own.back().result;
+    const ParsedResult& result = last.parsed;
     std::map<std::string, std::vector<Bar>> by_unit;
     for (const Phase& phase : result.phases) {
       if (!phase.scored) continue;
@@ -25,7 +26,10 @@ std::vector<Figure> phase_figures(const ReportInput& input, std::string_view sui
                                      !phase.valid || cached});
     }
     const bool maybe_cached =
-        result.fact("cached") == nullptr &&
+        std::ranges::any_of(last.rules,
+                            [](const RuleResult& rule) {
+                              return rule.id == "IO5-09" && rule.status == RuleStatus::not_applicable;
+                            }) &&
         std::ranges::any_of(result.phases, [](const Phase& phase) { return phase.scored && !phase.valid; });
     std::vector<Figure> figures;
     for (const auto& [unit, bars] : by_unit) {
