@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -178,29 +179,32 @@ void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& bas
   ratio.there_on = on;
 }
 
-/// The published row that the comparisons set beside a case; null: none.
-const BaselineValue* row_beside(const Baseline& baseline, const MeasuredCase& record, std::string_view metric,
-                                const std::vector<Comparison>& comparisons) {
-  const auto compared = std::ranges::find_if(comparisons, [&](const Comparison& each) {
-    return each.case_id == record.planned.id && each.metric == metric && each.normalisation == "absolute" &&
-           !each.baseline_id.empty();
-  });
-  if (compared == comparisons.end()) return nullptr;
-  const auto row = std::ranges::find(baseline.values, compared->baseline_id, &BaselineValue::id);
-  return row == baseline.values.end() ? nullptr : &*row;
+/// The published rows that the comparisons set beside cases, by the id of the case.
+std::unordered_map<std::string_view, const BaselineValue*> rows_beside(
+    const Baseline& baseline, std::string_view metric, const std::vector<Comparison>& comparisons) {
+  std::unordered_map<std::string_view, const BaselineValue*> rows;
+  for (const Comparison& each : comparisons) {
+    if (each.metric != metric || each.normalisation != "absolute" || each.baseline_id.empty()) continue;
+    const auto row = std::ranges::find(baseline.values, each.baseline_id, &BaselineValue::id);
+    if (row != baseline.values.end()) rows.try_emplace(each.case_id, &*row);
+  }
+  return rows;
 }
+
+using SizeBeside = std::pair<const MeasuredCase*, const BaselineValue*>;
 
 /// A suite's cases that the comparisons set a published value of `metric` beside, one of each workload and
 /// number of nodes, the most nodes first.
-std::vector<std::pair<const MeasuredCase*, const BaselineValue*>> sizes_beside(
-    const MeasuredCampaign& campaign, const Baseline& baseline, const PublishedValue& value,
-    const std::vector<Comparison>& comparisons) {
-  std::map<std::pair<int, std::string_view>, std::pair<const MeasuredCase*, const BaselineValue*>> sizes;
+std::vector<SizeBeside> sizes_beside(const MeasuredCampaign& campaign, const Baseline& baseline,
+                                     const PublishedValue& value,
+                                     const std::vector<Comparison>& comparisons) {
+  const auto rows = rows_beside(baseline, value.metric, comparisons);
+  std::map<std::pair<int, std::string_view>, SizeBeside> sizes;
   for (const MeasuredCase& record : campaign.cases)
     if (record.planned.suite == value.suite)
-      if (const BaselineValue* row = row_beside(baseline, record, value.metric, comparisons))
-        sizes.try_emplace({-record.planned.nodes, record.benchmark}, &record, row);
-  std::vector<std::pair<const MeasuredCase*, const BaselineValue*>> found;
+      if (const auto row = rows.find(record.planned.id); row != rows.end())
+        sizes.try_emplace({-record.planned.nodes, record.benchmark}, &record, row->second);
+  std::vector<SizeBeside> found;
   found.reserve(sizes.size());
   for (const auto& [size, beside] : sizes) found.push_back(beside);
   return found;
@@ -231,8 +235,8 @@ std::string here_text(const DifferingCondition& of, std::size_t sizes) {
 /// The conditions of the published values that differ from those of the campaign's cases, a row for each
 /// published value: of several sizes here each is named.
 std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& campaign,
-                                                       const Baseline& baseline, const PublishedValue& value,
-                                                       const std::vector<Comparison>& comparisons,
+                                                       const PublishedValue& value,
+                                                       const std::vector<SizeBeside>& beside,
                                                        const Comparability& comparability) {
   const auto rule = std::ranges::find_if(comparability.rules, [&](const ComparisonRule& each) {
     return each.suite == value.suite && each.metric == value.metric && each.normalisation == "absolute";
@@ -240,14 +244,14 @@ std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& c
   if (rule == comparability.rules.end()) return {};
   std::map<const BaselineValue*, std::vector<std::string>> sizes;  // here, of each published value
   std::vector<DifferingCondition> differing;
-  for (const auto& [record, row] : sizes_beside(campaign, baseline, value, comparisons)) {
-    sizes[row].push_back(std::to_string(record->planned.nodes));
+  for (const auto& [record, row] : beside) {
+    sizes[row].push_back(record->planned.nodes < 1 ? "not known" : std::to_string(record->planned.nodes));
     for (const std::string& name : rule->must_match) {
       const Value* there = find_parameter(row->conditions, name);
       const auto here = condition_of(name, campaign, *record, comparability);
       if (there != nullptr && here && same_condition(name, *there, *here)) continue;
-      auto known = std::ranges::find_if(differing, [&, beside = row](const DifferingCondition& each) {
-        return each.row == beside && each.condition.condition == name;
+      auto known = std::ranges::find_if(differing, [&, there_row = row](const DifferingCondition& each) {
+        return each.row == there_row && each.condition.condition == name;
       });
       if (known == differing.end())
         known = differing.insert(known, {row,
@@ -262,9 +266,13 @@ std::vector<OrientationCondition> differing_conditions(const MeasuredCampaign& c
   std::vector<OrientationCondition> found;
   found.reserve(differing.size());
   for (DifferingCondition& each : differing) {
-    if (sizes.size() > 1)
-      each.condition.of = fmt::format("{}, nodes: {} here, {} there", text_of(*each.row, "benchmark"),
-                                      joined(sizes[each.row], ", "), count(*each.row, "nodes").value_or(0));
+    if (sizes.size() > 1) {
+      const std::string benchmark = text_of(*each.row, "benchmark");
+      const auto nodes = count(*each.row, "nodes");
+      each.condition.of =
+          fmt::format("{}{}nodes: {} here, {} there", benchmark, benchmark.empty() ? "" : ", ",
+                      joined(sizes[each.row], ", "), nodes ? std::to_string(*nodes) : "not stated");
+    }
     each.condition.here = here_text(each, sizes[each.row].size());
     found.push_back(std::move(each.condition));
   }
@@ -320,13 +328,14 @@ std::optional<Orientation> orientation(const MeasuredCampaign& campaign, const B
     }
   found.why = why(baseline, found.values);
   const PublishedValue first = found.values.front();
-  for (const auto& [record, row] : sizes_beside(campaign, baseline, first, comparisons))
-    if (std::ranges::none_of(found.values, [beside = row](const PublishedValue& each) {
-          return each.suite == beside->suite && each.benchmark == text_of(*beside, "benchmark") &&
-                 each.nodes == count(*beside, "nodes");
+  const std::vector<SizeBeside> beside = sizes_beside(campaign, baseline, first, comparisons);
+  for (const auto& [record, row] : beside)
+    if (std::ranges::none_of(found.values, [published = row](const PublishedValue& each) {
+          return each.suite == published->suite && each.benchmark == text_of(*published, "benchmark") &&
+                 each.nodes == count(*published, "nodes");
         }))
       found.values.push_back(orientation_value(*row));
-  found.conditions = differing_conditions(campaign, baseline, first, comparisons, comparability);
+  found.conditions = differing_conditions(campaign, first, beside, comparability);
   return found;
 }
 

@@ -80,12 +80,9 @@ Result<std::string> orientation_section(const ReportInput& input) {
       .list("conditions", rows_of(orientation->conditions,
                                   [](const OrientationCondition& each) {
                                     return Fields()
-                                        .text("condition",
-                                              fmt::format("{}{}{}: {}", suite_title(each.suite),
-                                                          each.of.empty()            ? ""
-                                                          : each.of.starts_with(',') ? ""
-                                                                                     : " ",
-                                                          each.of, condition_name(each.condition)))
+                                        .text("condition", fmt::format("{}{}{}: {}", suite_title(each.suite),
+                                                                       each.of.empty() ? "" : ", ", each.of,
+                                                                       condition_name(each.condition)))
                                         .text("there", each.there)
                                         .text("here", each.here)
                                         .text("comparable", each.is_known ? "no" : "not known");

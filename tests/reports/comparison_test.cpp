@@ -344,6 +344,15 @@ TEST_CASE("a comparison and the report's conditions take the same published row,
             "llama2_70b_lora, nodes: 128, 120 here, 96 there: version: v5.0",
             "llama2_70b_lora, nodes: 128, 120 here, 96 there: gpus: 1024 on 128 nodes; 960 on 120 nodes",
             "llama2_70b_lora, nodes: 1 here, 1 there: version: v5.0"});
+  // A log made elsewhere has no known nodes, a baseline of one's own may state none, nor a benchmark.
+  campaign.cases.back().planned.nodes = 0;
+  Baseline baseline = fixture::sakuraone();
+  for (BaselineValue& each : baseline.values)
+    std::erase_if(each.conditions, [](const Parameter& condition) { return condition.name == "nodes"; });
+  const MeasuredCampaign measured(campaign);
+  const Judgement elsewhere = judge(measured, &baseline, fixture::comparability()).value();
+  CHECK(elsewhere.orientation.value().conditions.back().of ==
+        "llama2_70b_lora, nodes: not known here, not stated there");
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {
