@@ -91,8 +91,20 @@ TEST_CASE("what stops a run is remarked first, then what a benchmark's rules say
   const std::string text = text_of(cases);
   CHECK(plan_holds(
       text,
-      "Stops a run until it is answered:\n! hpl: 'xhpl' is not in this machine's PATH\n"
+      "A run fails or is refused unless this is settled:\n! hpl: 'xhpl' is not in this machine's PATH\n"
       "By the rules of a benchmark:\n! hpcg: rt = 60 s is too short for the list (HPCG-02)\n"
       "Time, prediction and the rest:\n! hpl, hpcg: 'nvidia' is not tested on hardware: a (and one "
       "more like this: --explain shows all)\n! io500: a cut file (of one rank) (half-full)\n"));
+}
+
+TEST_CASE("what stops a run is never hidden below a remark that begins alike") {
+  std::vector<Case> cases = {of_suite("hpl", 10, {}), of_suite("hpcg", 10, {})};
+  cases[0].warnings = {"'xhpl' is not in this machine's PATH", "the file is old"};
+  cases[1].warnings = {"'xhpcg' is not in this machine's PATH", "the file is old"};
+  cases[1].obstacles = cases[1].warnings;
+  const std::string text = text_of(cases);
+  CHECK(plan_holds(text,
+                   "A run fails or is refused unless this is settled:\n! all cases: the file is old\n"
+                   "! hpcg: 'xhpcg' is not in this machine's PATH\n"
+                   "Time, prediction and the rest:\n! hpl: 'xhpl' is not in this machine's PATH\n"));
 }

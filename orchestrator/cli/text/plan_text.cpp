@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -90,7 +94,8 @@ std::string explained(const Prediction& prediction, const Case& planned, const I
 enum class Concern : char { obstacle, rule, other };
 
 constexpr std::array<std::string_view, 3> concern_titles = {
-    "Stops a run until it is answered:", "By the rules of a benchmark:", "Time, prediction and the rest:"};
+    "A run fails or is refused unless this is settled:", "By the rules of a benchmark:",
+    "Time, prediction and the rest:"};
 
 /// A remark, and the cases that it is about.
 struct Remark {
@@ -133,38 +138,41 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
   if (std::ranges::find(list, one) == list.end()) list.push_back(one);
 }
 
-/// Each remark of the plan and its cases once, the most urgent first; of those that differ in names and
-/// numbers alone the first, with the suites of all, unless all of them are wanted.
+/// Each remark of the plan and its cases once, the most urgent first; of those of a concern that differ in
+/// names and numbers alone the first, with the suites of all, unless all of them are wanted.
 std::vector<Remark> remarks_of(const Plan& plan, bool all_of_them) {
   std::vector<Remark> remarks;
-  for (const std::string& warning : plan.warnings) remarks.push_back({warning, Concern::other, {}, {}});
+  std::unordered_map<std::string_view, std::size_t> by_text;
+  std::set<std::pair<std::size_t, std::string>> named;  // the ids of each
+  for (const std::string& warning : plan.warnings) {
+    by_text.try_emplace(warning, remarks.size());
+    remarks.push_back({warning, Concern::other, {}, {}});
+  }
   for (const Case& planned : plan.cases)
     for (const std::string& warning : planned.warnings) {
-      auto known = std::ranges::find(remarks, warning, &Remark::text);
-      if (known == remarks.end()) {
-        const bool stops = std::ranges::find(planned.obstacles, warning) != planned.obstacles.end();
-        known = remarks.insert(known, {warning,
-                                       stops                 ? Concern::obstacle
-                                       : cites_rule(warning) ? Concern::rule
-                                                             : Concern::other,
-                                       {},
-                                       {}});
-      }
-      add_once(known->ids, first_repetition_id(planned));
-      add_once(known->suites, planned.suite);
+      const auto [known, is_new] = by_text.try_emplace(warning, remarks.size());
+      if (is_new) remarks.push_back({warning, cites_rule(warning) ? Concern::rule : Concern::other, {}, {}});
+      Remark& remark = remarks[known->second];
+      if (std::ranges::find(planned.obstacles, warning) != planned.obstacles.end())
+        remark.concern = Concern::obstacle;
+      std::string id = first_repetition_id(planned);
+      if (named.emplace(known->second, id).second) remark.ids.push_back(std::move(id));
+      add_once(remark.suites, planned.suite);
     }
   std::vector<Remark> shown;
+  std::map<std::pair<Concern, std::string>, std::size_t> by_beginning;
   for (Remark& each : remarks) {
-    const auto like = std::ranges::find_if(shown, [&](const Remark& other) {
-      return !all_of_them && !each.ids.empty() && !other.ids.empty() &&
-             beginning_of(other.text) == beginning_of(each.text);
-    });
-    if (like == shown.end()) {
-      shown.push_back(std::move(each));
-      continue;
+    if (!all_of_them && !each.ids.empty()) {
+      const auto [like, is_new] =
+          by_beginning.try_emplace({each.concern, beginning_of(each.text)}, shown.size());
+      if (!is_new) {
+        Remark& first = shown[like->second];
+        ++first.like_it;
+        for (const std::string& suite : each.suites) add_once(first.suites, suite);
+        continue;
+      }
     }
-    ++like->like_it;
-    for (const std::string& suite : each.suites) add_once(like->suites, suite);
+    shown.push_back(std::move(each));
   }
   std::ranges::stable_sort(shown, {}, &Remark::concern);
   return shown;
@@ -182,8 +190,8 @@ std::string subject_of(const Remark& remark, std::size_t all) {
 
 std::string remarks_text(const Plan& plan, bool all_of_them) {
   const std::vector<Remark> remarks = remarks_of(plan, all_of_them);
-  std::vector<std::string> ids;
-  for (const Case& planned : plan.cases) add_once(ids, first_repetition_id(planned));
+  std::set<std::string> ids;
+  for (const Case& planned : plan.cases) ids.insert(first_repetition_id(planned));
   const bool of_one = remarks.empty() || remarks.front().concern == remarks.back().concern;
   std::string text;
   std::optional<Concern> before;
