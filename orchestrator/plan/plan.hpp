@@ -106,8 +106,9 @@ struct Case {
   BetterNodes better_nodes;  ///< that one of the warnings names (not in the document)
   std::string unallowed;  ///< what it would do that the site has not allowed: one of the warnings (likewise)
   std::vector<std::string> obstacles;  ///< of the warnings, those that stop its run (likewise)
-  std::string fewer_nodes;             ///< "98 of 100 nodes: as a.toml:131 states"; empty: all (likewise)
-  std::string origin;  ///< where the log of a run made elsewhere came from; empty: it is run here
+  std::string fewer_nodes;  ///< "98 of 100 nodes: as a.toml:131 states"; empty: all, or a wider case has it
+                            ///< (likewise)
+  std::string origin;       ///< where the log of a run made elsewhere came from; empty: it is run here
   friend bool operator==(const Case&, const Case&) = default;
 };
 

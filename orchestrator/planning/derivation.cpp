@@ -66,6 +66,16 @@ std::string over_budget(const Cost& cost, double budget_s) {
                      duration_text(cost.wall_time_s), duration_text(budget_s));
 }
 
+/// A case on fewer nodes than are usable, as its suite planned it.
+struct FewerNodes {
+  Wanted wanted;
+  PlanRequest request;  ///< its `group` is only that of the derivation's step
+  NodeGroup like;
+  Case planned;
+  std::vector<std::string> usable;
+  std::size_t first = 0;  ///< of its repetitions in the plan
+};
+
 /// What a plan is made from, and the plan so far.
 struct Derivation {
   const PlanOptions& options;
@@ -75,6 +85,8 @@ struct Derivation {
   std::span<const Implementation> implementations;
   KindChoice kinds;
   Plan plan;
+  std::vector<FewerNodes>
+      fewer_nodes{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
   [[nodiscard]] std::string intended_implementation(const Wanted& wanted) const;
@@ -223,7 +235,9 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
   if (!planned) return refuse(wanted, request.implementation, planned.error());
   if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
     planned->warnings.push_back(std::move(better));
-  if (!wanted.each_node) planned->fewer_nodes = why_fewer_nodes(wanted, request, *planned, usable);
+  if (!wanted.each_node && planned->nodes < std::ssize(usable))
+    fewer_nodes.push_back(
+        {wanted, request, *request.group, *planned, {usable.begin(), usable.end()}, plan.cases.size()});
   allow_start(*planned, *request.implementation);
   if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
     return composed;
@@ -242,6 +256,26 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
     if (repetition > 1) each.id += fmt::format("-r{}", repetition);
   }
   return {};
+}
+
+/// Whether no case of a plan that the same program runs has more nodes.
+bool is_widest(const Case& planned, std::span<const Case> cases) {
+  return std::ranges::none_of(cases, [&](const Case& other) {
+    return other.nodes > planned.nodes && other.suite == planned.suite &&
+           other.benchmark == planned.benchmark && other.implementation == planned.implementation;
+  });
+}
+
+/// Says of the widest case of each program why it has not all nodes: that takes another plan of its suite.
+void explain_fewer_nodes(Derivation& derivation) {
+  std::vector<Case>& cases = derivation.plan.cases;
+  for (FewerNodes& each : derivation.fewer_nodes) {
+    if (!is_widest(each.planned, cases)) continue;
+    each.request.group = &each.like;
+    const std::string why = why_fewer_nodes(each.wanted, each.request, each.planned, each.usable);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(each.wanted.repetitions); ++i)
+      cases[each.first + i].fewer_nodes = why;
+  }
 }
 
 /// An implementation that no suite of the plan has is a slip of the pen, not a wish for the default.
@@ -372,6 +406,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
       return wanted.by_name && wanted.suite->id == refusal.suite &&
              std::ranges::find(plan.cases, refusal.suite, &Case::suite) == plan.cases.end();
     });
+  explain_fewer_nodes(derivation);
   number_equal_ids(plan.cases);
   plan.cost = plan_cost(plan, static_cast<int>(kind.hosts.size()), kind.like.power_watts.value_or(0));
   if (std::string warning = over_budget(*plan.cost, options.minutes * 60); !warning.empty())

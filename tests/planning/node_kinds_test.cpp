@@ -220,3 +220,25 @@ TEST_CASE("a case on fewer nodes than there are says who asked for that, and wha
   CHECK(near.ends_with(" % less per rank"));
   CHECK(case_of(plan_of(inventory, "nvidia"), "hpl").fewer_nodes.empty());
 }
+
+TEST_CASE("of the cases of one program only the widest says why it has not all nodes") {
+  Inventory inventory;
+  inventory.system = "odd";
+  inventory.groups = {group(sakuraone_nodes(1), "gpu", "n[01-97]")};
+  AcceptanceRun run;
+  run.suite = "hpl";
+  run.implementation = "nvidia";
+  run.nodes = {8, 96, 40};
+  run.repetitions = 2;
+  run.place = "a.toml:9";
+  Acceptance acceptance;
+  acceptance.runs = {run};
+  const Plan plan = plan_of(inventory, "", 0, acceptance);
+  REQUIRE(plan.cases.size() == 6);
+  for (const Case& planned : plan.cases) {
+    INFO(planned.id);
+    CHECK(planned.fewer_nodes.starts_with("96 of 97 nodes: as a.toml:9 states; all 97") ==
+          (planned.nodes == 96));
+    CHECK(planned.fewer_nodes.empty() == (planned.nodes != 96));
+  }
+}
