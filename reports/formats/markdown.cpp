@@ -159,8 +159,13 @@ Result<std::string> render_markdown(const ReportSource& source) {
   if (const std::string notice = reference_notice(judgement); !notice.empty())
     text += fmt::format("\n{}.\n", markdown_text(notice));
   if (judgement.redaction) text += fmt::format("\n{}\n", markdown_text(judgement.redaction->what));
-  text += fmt::format("\n`shakedown report {} --format json` writes results.json, SHA-256 `{}`.\n",
-                      campaign.id, source.results_sha256());
+  const std::string sha256 = source.results_sha256();
+  text += judgement.redaction  // the id is a replacement
+              ? fmt::format("\nresults.json has SHA-256 `{}`.\n", sha256)
+              : fmt::format("\n`{}` writes results.json, SHA-256 `{}`.\n",
+                            printable_line(command_for(fmt::format("report {} --format json", campaign.id),
+                                                       source.workspace)),
+                            sha256);
   return text;
 }
 

@@ -144,11 +144,11 @@ std::vector<Fields> provenance_facts(const ReportInput& input) {
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name + compared_sources(input.judgement),
                          input.baseline->sha256));
-  facts.push_back(fact("results.json",
-                       fmt::format("results, rules, criteria and comparisons for programs; where it is not "
-                                   "beside this report, it is written by: shakedown report {} --format json",
-                                   campaign.id),
-                       input.results_sha256.get()));
+  std::string results = "results, rules, criteria and comparisons for programs";
+  if (!input.judgement.redaction)  // else the id is a replacement
+    results += fmt::format("; where it is not beside this report, it is written by: {}",
+                           command_for(fmt::format("report {} --format json", campaign.id), input.workspace));
+  facts.push_back(fact("results.json", results, input.results_sha256.get()));
   return facts;
 }
 

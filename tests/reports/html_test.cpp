@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
+#include "reports/formats/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
@@ -203,6 +204,19 @@ TEST_CASE("the Markdown is a ticket: it has the next step, the page's names, and
   const std::string how = "shakedown report " + campaign.id + " --format json";
   CHECK(markdown.find("`" + how + "` writes results.json") != std::string::npos);
   CHECK(fixture::section(fixture::rendered("html", campaign), "provenance").find(how) != std::string::npos);
+  // Of another workspace with it; in a redacted report the id is a replacement, and no command finds it.
+  Judgement judgement = fixture::judged(campaign);
+  const auto both = [&](const std::filesystem::path& workspace) {
+    std::string text;
+    for (const char* format : {"markdown", "html"})
+      text += report_format_named(format).value()->render({measured, judgement, nullptr, workspace}).value();
+    return text;
+  };
+  const std::string elsewhere = both("/data/runs");
+  CHECK(elsewhere.find("`" + how + " -w /data/runs`") != std::string::npos);
+  CHECK(elsewhere.find("written by: " + how + " -w /data/runs") != std::string::npos);
+  judgement.redaction.emplace();
+  CHECK(both("/data/runs").find("--format json") == std::string::npos);
 }
 
 TEST_CASE("the Markdown's row of like nodes names those without a value") {
