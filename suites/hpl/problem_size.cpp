@@ -162,7 +162,7 @@ struct Shortened {
 std::string because_shorter(const Shortened& run, double seconds, std::string_view predicted) {
   const auto N = static_cast<double>(run.most);
   const Gpu& gpu = run.request.group->gpus.front();
-  const bool stated = gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0)) > 0;
+  const bool stated = stated_fp64_gflops(gpu) > 0;
   if (run.model.assumed && !stated)
     return fmt::format(
         "the FP64 rate of '{}' is assumed{}: N = {} would take {} {}, longer than the longest published run "

@@ -46,9 +46,7 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
                         request.implementation->tuned_text("gemm_source")),
             0, 0, ""};
   }
-  const GpuPeak& peak = request.group->gpus.front().peak;
-  if (const double stated = 1000 * peak.fp64_tensor_tflops.value_or(peak.fp64_vector_tflops.value_or(0));
-      stated > 0)
+  if (const double stated = stated_fp64_gflops(request.group->gpus.front()); stated > 0)
     return {gemm_share_of_peak * stated * ranks,
             fmt::format("{} GPUs x {} x {} of stated FP64 peak, not measured", ranks, gemm_share_of_peak,
                         flops_text(stated)),
@@ -125,7 +123,7 @@ std::vector<Observation> observed(const Implementation& implementation) {
 /// none.
 double stated_peak_gflops(const PlanRequest& request) {
   const Gpu& gpu = request.group->gpus.front();
-  const double stated = 1000 * gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0));
+  const double stated = stated_fp64_gflops(gpu);
   return stated > 0 ? stated : published_basis(request.implementation->results, gpu);
 }
 
@@ -186,6 +184,10 @@ std::string model_text(const RunTime& model, const std::string& because,
 }
 
 }  // namespace
+
+double stated_fp64_gflops(const Gpu& gpu) {
+  return 1000 * gpu.peak.fp64_tensor_tflops.value_or(gpu.peak.fp64_vector_tflops.value_or(0));
+}
 
 double operations(double N) {
   return 2.0 / 3.0 * N * N * N + 1.5 * N * N;

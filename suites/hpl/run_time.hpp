@@ -48,6 +48,10 @@ struct RunTime {
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;
 };
 
+/// The FP64 peak of a GPU that the inventory states, GFLOP/s: of its tensor cores where they have one; 0:
+/// none.
+double stated_fp64_gflops(const Gpu& gpu);
+
 /// By how much the published runs' efficiency may change with each doubling of the GPUs, by logarithm.
 double doubling_uncertainty(const Implementation& implementation);
 

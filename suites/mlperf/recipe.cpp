@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "suites/mlperf/memory_use.hpp"
@@ -189,13 +190,13 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
     return other <= most || is_published(other) ? fitting(request, other, gpus_per_node, pins) : std::nullopt;
   };
   const auto text = [&](std::int64_t other, const Parallelism& one) {
-    std::string found = fmt::format("{} node{}", other, other == 1 ? "" : "s");
+    std::string found = plural(other, "node");
     if (one.bubble() <= large_bubble) return found;
     found += fmt::format(", which divides evenly, with a pipeline bubble of {}", percent_text(one.bubble()));
     for (std::int64_t fewer = other - 1; fewer > 0; --fewer)
       if (const auto better = fit(fewer); better && better->bubble() <= large_bubble)
-        return found + fmt::format("; the next below with at most {}: {} nodes",
-                                   percent_text(large_bubble, 0), fewer);
+        return found + fmt::format("; the next below with at most {}: {}", percent_text(large_bubble, 0),
+                                   plural(fewer, "node"));
     return found;
   };
   for (std::int64_t step = 1; step < there; ++step)
@@ -204,8 +205,8 @@ std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node,
         if (const auto one = fit(other)) return text(other, *one);
   for (std::int64_t other = there + 1; other <= there + reach; ++other)
     if (const auto one = fit(other))
-      return fmt::format("none within the {} node{} there; the next above is {}", there,
-                         there == 1 ? "" : "s", text(other, *one));
+      return fmt::format("none within the {} there; the next above is {}", plural(there, "node"),
+                         text(other, *one));
   return "other pins, or nodes with another number of GPUs";
 }
 
