@@ -129,7 +129,7 @@ sed -i 's/"id":"probe"/"id":"probe","suite":"probe"/' nothing.json
 exits "a campaign of something else" 3 "$SHAKEDOWN" compare "$before" "$(ls -t w/campaigns | head -1)" -w w
 says "has nothing like it" "nothing like it was run after"
 says "which is one line for all cases" "1 kind of run before only, nothing like it was run after: hpl-r1 (-v shows each)."
-says "and names the notice on own programs" "Do not quote as such."
+check "and says whose own programs are meant" grep -q "^before: .*Do not quote as such" out
 says "and that is the verdict" "nothing here can be compared"
 
 exits "an unknown campaign" 2 "$SHAKEDOWN" compare "$before" 1999 -w w
