@@ -85,7 +85,8 @@ enum class Validity { valid, invalid, unknown };
 /// The end of `SetScore::overlap`: what follows from it.
 inline constexpr std::string_view overlap_means =
     ": such runs used different nodes or shared them, and may have slowed each other, so that the score need "
-    "not be that of one set of nodes alone; no rule that is checked here forbids it, and all count";
+    "not be that of one set of nodes alone; no rule that is checked here forbids it, and no run is left out "
+    "for it";
 
 /// What several runs of one benchmark prove together, scored by its rules (MLPerf Training).
 struct SetScore {

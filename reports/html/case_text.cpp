@@ -60,10 +60,11 @@ std::string started_text(const ParsedResult& result) {
     }
   for (const char* name : {"started", "start", "date"})
     if (const Fact* stated = result.fact(name)) {
-      static const std::regex zone(R"((Z|[+-]\d\d:?\d\d)$|\b[A-Z]{3,4}\b)");
-      return stated->value + (std::regex_search(stated->value, zone)
-                                  ? ""
-                                  : " (clock of the machine, zone not in the log)");
+      // Behind the time: "Z", "+09:00", " -03", " JST", and no " PM".
+      static const std::regex zone(
+          R"(\d:\d\d(?::\d\d)?(?:\.\d+)?(?: [AP]M)? ?(?:[+-]\d\d(?::?\d\d)?\b|(?![AP]M\b)[A-Z]{1,5}\b))");
+      return stated->value +
+             (std::regex_search(stated->value, zone) ? "" : " (clock of the machine, zone not in the log)");
     }
   return std::string(dash);
 }

@@ -126,7 +126,7 @@ std::vector<FrontRow> rows_by_size(const ReportInput& input) {
     std::map<std::pair<int, std::string_view>, FrontRow> sizes;  // the most nodes first
     if (row.criteria.empty())
       for (const MeasuredCase* each : row.cases)
-        sizes[{-each->planned.nodes, each->planned.benchmark}].cases.push_back(each);
+        sizes[{-each->planned.nodes, each->benchmark}].cases.push_back(each);
     if (sizes.size() < 2) {
       rows.push_back(std::move(row));
       continue;
@@ -196,7 +196,8 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
     parts.push_back(fmt::format("{} of {} cases", std::max<std::size_t>(1, of), row.cases.size()));
   if (row.more_sizes > 0)
     parts.push_back(fmt::format("and {} under Results and criteria",
-                                plural(static_cast<std::int64_t>(row.more_sizes), "more size")));
+                                plural(static_cast<std::int64_t>(row.more_sizes), "more size or workload",
+                                       "more sizes or workloads")));
   return joined(parts, ", ");
 }
 

@@ -18,7 +18,7 @@ constexpr std::array glossary = {
                  "official rules on "
                  "length, size, nodes or number of runs, or has no rules."},
     GlossaryTerm{"correct", "Correct",
-                 "The run has a result, and it is valid or complete (below). It says nothing of speed."},
+                 "The run has a result, and it is valid or complete. It says nothing of speed."},
     GlossaryTerm{"criterion", "Criterion",
                  "One line of the contract: a metric, a limit, how several runs make one value."},
     GlossaryTerm{"disturbed", "Disturbed",
@@ -46,7 +46,7 @@ constexpr std::array glossary = {
         "not show. It is neither a "
         "pass nor a fault."},
     GlossaryTerm{"unverified", "Unverified",
-                 "Nobody but who made the run has checked the result: the benchmark's organisation has not."},
+                 "No review by the benchmark's organisation is known here: a log does not show one."},
     GlossaryTerm{"valid", "Valid",
                  "The benchmark's own check passed and the result keeps all rules that decide. It says "
                  "nothing of speed."},

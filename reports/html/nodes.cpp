@@ -34,7 +34,7 @@ std::string metric_of(const NodeScreen& screen) {
 
 /// "2 slow, 1 to be repeated".
 std::string found_text(const NodeScreen& screen) {
-  if (!screen.unjudged.empty()) return "Not judged";
+  if (!screen.unjudged.empty()) return "Not compared";
   std::string text;
   for (const auto& [finding, word] :
        {std::pair(NodeFinding::confirmed, "slow"), std::pair(NodeFinding::suspect, "to be repeated"),
@@ -67,6 +67,15 @@ Fields screen_row(const NodeScreen& screen) {
       .text_if("unmeasured", screen.unmeasured.empty() ? "" : folded_hostlist(screen.unmeasured));
 }
 
+/// "24.43 GFLOP/s, 54.24 GFLOP/s"; of many how many.
+std::string repeats_text(const NodeScreen& screen, const ScreenedNode& node) {
+  constexpr std::size_t most = 4;
+  if (node.repeats.size() > most) return fmt::format("{}", node.repeats.size());
+  std::vector<std::string> texts;
+  for (const double value : node.repeats) texts.push_back(metric_text(screen.metric, value));
+  return joined(texts, ", ");
+}
+
 Fields node_row(const Judgement& judgement, const NodeScreen& screen, const ScreenedNode& node) {
   const bool repeated = !node.repeats.empty();
   const Verdict verdict = verdict_of(node.finding);
@@ -76,7 +85,7 @@ Fields node_row(const Judgement& judgement, const NodeScreen& screen, const Scre
       .text("metric", metric_of(screen))
       .text("first", metric_text(screen.metric, node.value))
       .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(dash))
-      .text_if("repeats_are", repeated ? fmt::format("median of {}", node.repeats.size()) : "")
+      .text_if("repeats_are", repeated ? "median of " + repeats_text(screen, node) : "")
       .text("expected", metric_text(screen.metric, node.expected))
       .text("expected_by", node.by_past ? "its own past" : "median of all")
       .text("off", distance_text(node.judged(), node.expected))

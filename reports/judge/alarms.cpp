@@ -14,6 +14,7 @@
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/judge/disturbance.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/judge/waived_breach.hpp"
 #include "reports/measure/display.hpp"
@@ -166,6 +167,26 @@ void run_time_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
                                 plural(judgement.tally.runs, "run"), late > 1 ? "at worst " : "", named));
 }
 
+/// "; repeats beyond the limit of 30.00 GFLOP/s: cn001 24.43 GFLOP/s": first runs are judged, so that these
+/// fail no criterion. Empty: there are none.
+std::string repeats_beyond_limit(const Judgement& judgement, const NodeScreen& screen,
+                                 const std::vector<const ScreenedNode*>& slow) {
+  std::string text;
+  for (const CriterionResult& each : judgement.criteria) {
+    if (each.suite != screen.suite || each.metric != screen.metric || each.nodes.empty() || !each.limit)
+      continue;
+    std::vector<std::string> beyond;
+    for (const ScreenedNode* node : slow)
+      for (const double value : node->repeats)
+        if (each.direction == Direction::at_least ? value < *each.limit : value > *each.limit)
+          beyond.push_back(node->node + " " + metric_text(screen.metric, value));
+    if (!beyond.empty())
+      text += fmt::format("; repeats beyond the limit of {}: {}", metric_text(screen.metric, *each.limit),
+                          named_first(beyond));
+  }
+  return text;
+}
+
 /// Nodes whose repeats confirm that they are slower than their peers, and that fail no criterion all the
 /// same.
 void slow_node_alarm(const Judgement& judgement, std::vector<std::string>& found) {
@@ -179,10 +200,11 @@ void slow_node_alarm(const Judgement& judgement, std::vector<std::string>& found
       });
     });
     if (!slow.empty())
-      found.push_back(fmt::format(
-          "{} {} slower than {} peers by {} {} and {} no limit: {}", plural(std::ssize(slow), "node"),
-          slow.size() == 1 ? "is" : "are", slow.size() == 1 ? "its" : "their", suite_title(screen.suite),
-          metric_title(screen.metric), slow.size() == 1 ? "misses" : "miss", shortfalls(slow)));
+      found.push_back(fmt::format("{} {} slow by {} {}, as repeats confirm, and {} no criterion: {}{}",
+                                  plural(std::ssize(slow), "node"), slow.size() == 1 ? "is" : "are",
+                                  suite_title(screen.suite), metric_title(screen.metric),
+                                  slow.size() == 1 ? "fails" : "fail", shortfalls(slow),
+                                  repeats_beyond_limit(judgement, screen, slow)));
   }
 }
 
@@ -212,23 +234,29 @@ void unjudged_alarm(const MeasuredCampaign& campaign, const Judgement& judgement
   if (!titles.empty()) found.push_back(fmt::format("no criterion judges {}", joined(titles, ", ")));
 }
 
-void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgement, bool limits_disturbance,
+void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgement, const Criteria& limits,
                        std::vector<std::string>& found) {
   if (judgement.tally.disturbed > 1 && judgement.tally.disturbed == judgement.tally.runs)
     found.push_back(
         fmt::format("every run was disturbed, {} of {}", judgement.tally.disturbed, judgement.tally.runs));
-  if (limits_disturbance || judgement.criteria.empty()) return;
+  if (judgement.criteria.empty() || (limits.steal && !limits.load)) return;
   const Conditions* worst = nullptr;
+  bool limited = false;
   for (const MeasuredCase& record : campaign.cases)
-    for (const AttemptRecord& attempt : record.attempts)
+    for (const AttemptRecord& attempt : record.attempts) {
+      limited = limited || cores_for_others(record.planned, attempt, limits);
       if (attempt.conditions &&
           (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
         worst = &*attempt.conditions;
-  if (worst != nullptr)
-    found.push_back(
-        fmt::format("the criteria state no limit for disturbances: other processes used up to {:.2f} of {} "
-                    "cores during a run",
-                    worst->foreign_cores, number(worst->cores, 0)));
+    }
+  if (limited || worst == nullptr) return;
+  found.push_back(fmt::format("{}: other processes used up to {:.2f} of {} cores during a run",
+                              limits.load
+                                  ? fmt::format("no run counts as disturbed by other processes, since the "
+                                                "criteria allow them all cores ({})",
+                                                limits.load->reason)
+                                  : "the criteria state no limit for disturbances",
+                              worst->foreign_cores, number(worst->cores, 0)));
 }
 
 }  // namespace
@@ -247,7 +275,7 @@ std::string published_values(const std::vector<Comparison>& comparisons) {
 }
 
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
-                                bool limits_disturbance) {
+                                const Criteria& limits) {
   std::vector<std::string> found;
   waiver_alarm(judgement, found);
   replacement_alarm(campaign, found);
@@ -260,7 +288,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   if (std::string copied = published_values(judgement.comparisons); !copied.empty())
     found.push_back(std::move(copied));
   unjudged_alarm(campaign, judgement, found);
-  disturbance_alarm(campaign, judgement, limits_disturbance, found);
+  disturbance_alarm(campaign, judgement, limits, found);
   return found;
 }
 

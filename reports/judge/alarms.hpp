@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/judge/criteria.hpp"
 #include "reports/judge/judgement.hpp"
 
 namespace shakedown {
@@ -12,9 +13,9 @@ namespace shakedown {
 /// time predicted; runs of one set that overlap in time; logs that hold published values; that every run was
 /// disturbed, or that no limit says when one is; suites that ran and that no criterion judges.
 ///
-/// `judgement` with everything but its alarms. `limits_disturbance`: whether the criteria state such a limit.
+/// `judgement` with everything but its alarms. `limits`: its criteria's, from when on a run is disturbed.
 std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgement& judgement,
-                                bool limits_disturbance);
+                                const Criteria& limits);
 
 /// Of logs made elsewhere that hold a suite's published values to the last digit: that they are no
 /// measurement beside them. Empty: no suite's are.

@@ -136,7 +136,12 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (!table) return failure_of(table);
   auto criteria = criteria_of(judging_criteria(campaign.record));
   if (!criteria) return failure_of(criteria);
-  const bool limits_disturbance = criteria->steal || criteria->load;
+  const Criteria limits{.title = {},
+                        .steal = criteria->steal,
+                        .load = criteria->load,
+                        .gemm_spread = {},
+                        .criteria = {},
+                        .waivers = {}};
   auto judgement = judged_by(judging_criteria(campaign.record), *std::move(criteria), campaign, *table,
                              /*named=*/true);
   if (!judgement) return judgement;
@@ -160,7 +165,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   std::ranges::move(set_aside_sentences(judgement->set_aside), std::back_inserter(judgement->deviations));
   judgement->tally = tally(campaign, *judgement);
-  judgement->alarms = alarms(campaign, *judgement, limits_disturbance);
+  judgement->alarms = alarms(campaign, *judgement, limits);
   return judgement;
 }
 

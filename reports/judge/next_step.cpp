@@ -278,9 +278,11 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
   if (judgement.exit_code == 4) return {detail, command("doctor")};
   if (judgement.criteria.empty() && is_external(campaign))
     return {"no criteria were given", command("compare " + campaign.id + " OTHER"),
-            "an import can be compared, it accepts no machine: vendor and customer agree on criteria before "
+            "an import accepts no machine: vendor and customer agree on criteria before "
             "an acceptance run",
-            "", ". To compare with another campaign (or, by --baseline, with published values):"};
+            "",
+            ". To compare it with another campaign (or, by --baseline, with published values), the operator "
+            "runs:"};
   if (judgement.criteria.empty())
     return {
         "no criteria were given",

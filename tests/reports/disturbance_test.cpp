@@ -42,6 +42,26 @@ TEST_CASE("stolen CPU time makes performance undecided and leaves validity alone
   CHECK(judged(campaign).disturbances.empty());
 }
 
+TEST_CASE("criteria that allow other processes all cores are named beside the verdict") {
+  CampaignRecord campaign = quick_campaign();
+  for (CaseRecord& each : campaign.cases)
+    for (AttemptRecord& attempt : each.attempts) attempt.conditions->foreign_cores = 1.5;
+  const auto at = campaign.criteria_text.find("[disturbance.load]");
+  REQUIRE(at != std::string::npos);
+  const auto limit = campaign.criteria_text.find("limit = ", at);
+  campaign.criteria_text.replace(limit, campaign.criteria_text.find('\n', limit) - limit, "limit = 2");
+  const Judgement judgement = judged(campaign);
+  CHECK(std::ranges::none_of(judgement.disturbances, [](const Disturbance& each) {
+    return each.cause == Disturbance::Cause::processes;
+  }));
+  CHECK(std::ranges::any_of(judgement.alarms, [](const std::string& each) {
+    return each.starts_with(
+               "no run counts as disturbed by other processes, since the criteria allow them "
+               "all cores (") &&
+           each.ends_with("): other processes used up to 1.50 of 2 cores during a run");
+  }));
+}
+
 TEST_CASE("a steal that rounds to its limit is printed with the digits that tell them apart") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.02004;

@@ -244,10 +244,12 @@ TEST_CASE("logs made elsewhere are named by what tells them apart, with the date
     return started_text(result);
   };
   for (const char* zoned :
-       {"Sat Nov 21 18:36:08 JST 2026", "2026-11-21T18:36:08+09:00", "2026-11-21T18:36:08Z"})
+       {"Sat Nov 21 18:36:08 JST 2026", "Sat Nov 21 06:36:08 PM UTC 2026", "Sat Nov 21 18:36:08 -03 2026",
+        "2026-11-21T18:36:08+09:00", "2026-11-21T18:36:08Z"})
     CHECK(stated(zoned) == zoned);
-  CHECK(stated("2026-11-21 18:36:08") ==
-        "2026-11-21 18:36:08 (clock of the machine, zone not in the log)");
+  for (const std::string bare :
+       {"2026-11-21 18:36:08", "Sat Nov 21 06:36:08 PM 2026", "20261121-1836", "21-NOV-2026 18:36"})
+    CHECK(stated(bare.c_str()) == bare + " (clock of the machine, zone not in the log)");
   const std::string one = fixture::section(fixture::rendered("html", external_campaign()), "suite-hpl");
   CHECK(one.find("from the log /data/HPL.out.") != std::string::npos);
   CHECK(one.find("data-label=\"When, by its log\">–<") != std::string::npos);

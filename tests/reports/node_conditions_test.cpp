@@ -34,7 +34,7 @@ TEST_CASE("settings that all nodes share take one row each, clocks of the moment
   const std::vector<SeenSetting> wanted = {{"governor", "performance", 2, {}},
                                            {"ecc", "on", 2, {}},
                                            {"nic_firmware mlx5_0", "28.39", 2, {}},
-                                           {"other programs", "none", 2, {}}};
+                                           {"other programs", "none by name", 2, {}}};
   CHECK(rows == wanted);
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("where nothing is judged, each workload and number of nodes has its ro
   }
   first = decision(fixture::rendered("html", campaign));
   CHECK(times(first, "<th scope=\"row\">") == 5);
-  CHECK(times(first, "and 3 more sizes under Results and criteria") == 1);
+  CHECK(times(first, "and 3 more sizes or workloads under Results and criteria") == 1);
 }
 
 TEST_CASE("runs without a score are called single runs, with what a score lacks") {
