@@ -342,13 +342,14 @@ std::vector<std::string> other_sizes(const Judgement& judgement, const FrontRow&
       return of.case_id == each->case_id && of.measured;
     });
     const std::string state = passed && each->metric == "validity" ? "valid" : verdict_text(*each);
-    const bool has_value = result != judgement.suite_results.end() && each->verdict != Verdict::not_run;
+    std::string value;
+    if (result != judgement.suite_results.end() && each->verdict != Verdict::not_run && result->measured)
+      value = metric_text(result->metric, result->measured.value_or(0));
     const std::string limit = each->limit ? fmt::format("{} {}", relation(each->direction, true),
                                                         metric_text(each->metric, *each->limit))
                                           : "";
-    lines.push_back(unbroken(fmt::format("{}: {}{}", plural(size, "node"),
-                                         has_value ? metric_text(result->metric, *result->measured) : state,
-                                         has_value       ? fmt::format(" ({})", state)
+    lines.push_back(unbroken(fmt::format("{}: {}{}", plural(size, "node"), value.empty() ? state : value,
+                                         !value.empty()  ? fmt::format(" ({})", state)
                                          : limit.empty() ? ""
                                                          : fmt::format(" ({})", limit))));
   }

@@ -72,6 +72,7 @@ std::string repeats_text(const NodeScreen& screen, const ScreenedNode& node) {
   constexpr std::size_t most = 4;
   if (node.repeats.size() > most) return fmt::format("{}", node.repeats.size());
   std::vector<std::string> texts;
+  texts.reserve(node.repeats.size());
   for (const double value : node.repeats) texts.push_back(metric_text(screen.metric, value));
   return joined(texts, ", ");
 }
