@@ -53,7 +53,7 @@ if [ -n "$fast" ]; then
   run planning.sh "$prefix"
   CASES=100 run orchestration.sh "$prefix"
   SCALE=0.1 run parsers.sh "$prefix"
-  STORED=10000 LANES=500 NODES=200 CASES=0 run growth.sh "$prefix"
+  STORED=10000 LANES=500 NODES=200 SLURM_CASES=0 run growth.sh "$prefix"
   N=4000 NBS=192 LARGE_S=5 LARGE_RUNS=2 run hpl_kernel.sh
   SIZES=32 SECONDS_EACH=2 run hpcg_kernel.sh
   N=4000 run hpl_mxp_kernel.sh

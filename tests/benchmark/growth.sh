@@ -2,12 +2,12 @@
 # What commands cost where much has been stored, or much runs: a store of 100,000 runs x 40 metrics, a report of 1,000
 # nodes, the status of 4,000 running cases, and 10,000 cases of one node on a Slurm of virtual nodes.
 #   tests/benchmark/growth.sh [PREFIX]     PREFIX: build/release by default
-#   RUNS=3 STORED=100000 LANES=4000 NODES=1000 CASES=10000 (0: not measured), SLURM_NODES=50 SECONDS_EACH=2
+#   RUNS=3 STORED=100000 LANES=4000 NODES=1000 SLURM_CASES=10000 (0: not measured), SLURM_NODES=50 SECONDS_EACH=2
 set -eu
 . "$(dirname -- "$0")/table.sh"
 prefix=${1:-$root/build/release}
 shakedown=$prefix/bin/shakedown
-RUNS=${RUNS:-3} STORED=${STORED:-100000} LANES=${LANES:-4000} NODES=${NODES:-1000} CASES=${CASES:-10000}
+RUNS=${RUNS:-3} STORED=${STORED:-100000} LANES=${LANES:-4000} NODES=${NODES:-1000} SLURM_CASES=${SLURM_CASES:-10000}
 folder=$(mktemp -d "${DIR:-/var/tmp}/shakedown-growth-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
@@ -132,6 +132,6 @@ if [ "$LANES" -gt 0 ]; then
   rm -rf "$folder/lanes"
 fi
 
-if [ "$CASES" -gt 0 ]; then
-  CASES=$CASES sh "$root/tests/benchmark/slurm_packing.sh" "$prefix"
+if [ "$SLURM_CASES" -gt 0 ]; then
+  CASES=$SLURM_CASES sh "$root/tests/benchmark/slurm_packing.sh" "$prefix"
 fi
