@@ -85,11 +85,10 @@ NextStep of_disturbed_pass(const Judgement& judgement, const std::string& again)
 
 /// A screening is no acceptance: what begins one.
 NextStep of_passed_screening() {
-  return {
-      "", "shakedown inventory discover -o cluster.toml",
-      "the operator keeps this report; an acceptance begins with an inventory, from which `shakedown init` "
-      "writes a configuration",
-      "", ":"};
+  return {"", "shakedown inventory discover -o cluster.toml",
+          "the operator keeps this report; an acceptance begins with an inventory, from which shakedown init "
+          "writes a configuration",
+          "", ":"};
 }
 
 /// What disturbed the case that a criterion was judged on; null: nothing, as far as is known.

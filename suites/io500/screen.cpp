@@ -65,11 +65,13 @@ Result<void> set_block(Screen& screen, double space) {
     sizes.block_size = fmt::format("{}", sizes.block_bytes);
     if (sizes.block_bytes % screen_mebi == 0)
       sizes.block_size = fmt::format("{}m", sizes.block_bytes / screen_mebi);
-    sizes.why.push_back({"block_size", sizes.block_size,
-                         fmt::format("{} GiB/s for {} s on {} ranks, at most {} of the space",
-                                     screen.rate("screen_easy_gib_s"), sizes.stonewall_s, sizes.ranks,
-                                     percent_text(screen_easy_share, 0)),
-                         screen.request.implementation->tuned_text("screen_source")});
+    sizes.why.push_back(
+        {"block_size", sizes.block_size,
+         fmt::format(
+             "{} GiB/s for {} s on {} ranks{}", screen.rate("screen_easy_gib_s"), sizes.stonewall_s,
+             sizes.ranks,
+             space > 0 ? fmt::format(", at most {} of the space", percent_text(screen_easy_share, 0)) : ""),
+         screen.request.implementation->tuned_text("screen_source")});
   } else {
     const auto pinned = ior_bytes(block);
     if (!pinned) return fail("pin block_size", pinned.error().what, pinned.error().hint);

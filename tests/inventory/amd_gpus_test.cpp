@@ -68,6 +68,11 @@ TEST_CASE("an MI300X is read from the driver's files, as recorded") {
   CHECK(gpu.numa_node == 1);
   CHECK(gpu.vbios == "113-M3000100-103");
   CHECK(catalogued(gpu).row->id == "mi300x");
+  Inventory inventory;
+  inventory.groups.emplace_back().gpus = found.gpus;
+  fill_from_catalogue(inventory);
+  CHECK(inventory.groups[0].gpus[0].peak.fp64_tensor_tflops == 163.4);
+  CHECK(inventory.groups[0].gpus[0].peak.memory_bandwidth_gb_s == 5300.0);
 }
 
 TEST_CASE("partitions of a recorded MI300X are one GPU, and a note") {

@@ -40,9 +40,11 @@ TEST_CASE("the nodes of a real Slurm become groups of equal nodes") {
   CHECK(gpu.memory_bytes == 1547000LL * 1024 * 1024);
   REQUIRE(gpu.gpus.size() == 8);
   CHECK(gpu.gpus[0].model == "h100");
+  CHECK(gpu.usable.slurm_gpus == 8);  // jobs ask for them
   CHECK(gpu.software.kernel == "6.18.44-fc-v595");
   CHECK(inventory->groups[1].hosts == "cn003");
   CHECK(inventory->groups[1].gpus.size() == 7);
+  CHECK(inventory->groups[1].usable.slurm_gpus == 7);
   CHECK(inventory->notes ==
         std::vector<std::string>{
             "cn004: excluded, Slurm gives them no jobs (IDLE+DRAIN, 'bad GPU State=IDLE, see 7')"});

@@ -130,6 +130,11 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
           by_verdict(document)["waived"]);
 
     CHECK(counter(page, "cases ran correctly") == counts["cases"]["ran_correctly"]);
+    const json& limits = counts["limits"];
+    CHECK(counter(page, "performance limits decided") ==
+          (limits["all"] == 0
+               ? -1
+               : limits["pass"].get<int>() + limits["fail"].get<int>() + limits["waived"].get<int>()));
     CHECK(counter(page,
                   judgement.tally.eligibility_open > 0 ? "results eligible" : "benchmark results eligible") ==
           counts["results"]["eligible"]);

@@ -236,9 +236,10 @@ TEST_CASE("the Markdown's row of like nodes names those without a value") {
 
 TEST_CASE("results have one order: the suites, then the screens") {
   const std::string markdown = fixture::rendered("markdown", fixture::five_suites());
-  const std::string page = fixture::results_section(fixture::rendered("html", fixture::five_suites()));
+  const std::string page = fixture::first_page(fixture::rendered("html", fixture::five_suites()));
   const std::string results = markdown.substr(markdown.find("\n| benchmark"));
   std::size_t last = 0;
+  std::size_t last_of_page = 0;
   for (const char* name :
        {"HPL-like", "HPCG-like", "HPL-MxP-like", "File system test", "Training test", "GEMM"}) {
     INFO(name);
@@ -246,6 +247,10 @@ TEST_CASE("results have one order: the suites, then the screens") {
     CHECK(place != std::string::npos);
     CHECK(place > last);
     last = place;
+    const std::size_t on_page = page.find(fmt::format(">{}", name));
+    CHECK(on_page != std::string::npos);
+    CHECK(on_page > last_of_page);
+    last_of_page = on_page;
   }
   std::vector<int> places;
   for (const SuiteResult& each : fixture::judged(fixture::five_suites()).suite_results)

@@ -164,10 +164,9 @@ TEST_CASE("an IO500 that writes tens of terabytes must be allowed: till then its
   io500.allow_full = false;
   const auto study = io500_sakuraone().plan(io500_official(), 96, site_with(io500));
   REQUIRE(study);
-  CHECK(
-      study->unallowed ==
-      "96 nodes write about 89.1 TB and make about 144 million files (at most 100 TB by the sizes): "
-      "`run` refuses it until [site.io500] states allow_full_io500 = true");
+  CHECK(study->unallowed ==
+        "96 nodes write about 89.1 TB and make about 144 million files (at most 100 TB by the sizes): "
+        "`run` refuses it until [site.io500] states allow_full_io500 = true");
   CHECK(mentions(study->warnings, study->unallowed));
   REQUIRE(study->preparation.size() == 1);
   CHECK(study->preparation.front().back().ends_with("exit 2"));
@@ -488,6 +487,15 @@ TEST_CASE(
       planned(node, shipped("io500", "reference"), {36, 0, {{"stonewall_s", std::int64_t{2}}}});
   REQUIRE(pinned);
   CHECK(parameter(*pinned, "stonewall_s") == 2);
+  const auto why_block = [](const Case& planned) {
+    return std::ranges::find(planned.why, std::string("block_size"), &Reason::what)->because;
+  };
+  CHECK(why_block(*io500).ends_with(", at most 60 % of the space"));
+  node.mounts.clear();
+  const auto unknown = planned(node, shipped("io500", "reference"), {36, 0});
+  REQUIRE(unknown);
+  CHECK(mentions(unknown->warnings, "the free space is unknown"));
+  CHECK(why_block(*unknown).ends_with(" ranks"));
 }
 
 TEST_CASE("without a wished time the reference IO500 is planned by the rules of the official one") {
