@@ -82,7 +82,7 @@ struct Evidence {
 
 enum class Validity { valid, invalid, unknown };
 
-/// The end of `SetScore::overlap`: what follows from it.
+/// What follows from `SetScore::overlap`, behind it.
 inline constexpr std::string_view overlap_means =
     ": such runs used different nodes or shared them, and may have slowed each other, so that the score need "
     "not be that of one set of nodes alone; no rule that is checked here forbids it, and no run is left out "
@@ -104,7 +104,7 @@ struct SetScore {
   Validity validity = Validity::unknown;
   std::vector<RuleResult> rules;
   std::vector<std::string> warnings;
-  std::string overlap;  ///< which of its runs overlap in time, of `warnings`; empty: none
+  std::string overlap;  ///< which of its runs overlap in time; empty: none
 };
 
 /// A rule that asks how long a benchmark ran, or how many times: the lists' demand, which no screening meets

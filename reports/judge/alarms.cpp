@@ -212,8 +212,7 @@ void slow_node_alarm(const Judgement& judgement, std::vector<std::string>& found
 void overlap_alarm(const CampaignRecord& campaign, std::vector<std::string>& found) {
   std::map<std::string, std::vector<std::string>> suites;
   for (const SetScore& set : campaign.set_scores)
-    if (!set.overlap.empty())
-      suites[suite_title(set.suite)].push_back(set.overlap.substr(0, set.overlap.find(overlap_means)));
+    if (!set.overlap.empty()) suites[suite_title(set.suite)].push_back(set.overlap);
   for (const auto& [suite, sets] : suites)
     found.push_back(fmt::format("{}: {}{}", suite, joined(sets, "; "), overlap_means));
 }

@@ -136,12 +136,9 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   if (!table) return failure_of(table);
   auto criteria = criteria_of(judging_criteria(campaign.record));
   if (!criteria) return failure_of(criteria);
-  const Criteria limits{.title = {},
-                        .steal = criteria->steal,
-                        .load = criteria->load,
-                        .gemm_spread = {},
-                        .criteria = {},
-                        .waivers = {}};
+  Criteria limits;
+  limits.steal = criteria->steal;
+  limits.load = criteria->load;
   auto judgement = judged_by(judging_criteria(campaign.record), *std::move(criteria), campaign, *table,
                              /*named=*/true);
   if (!judgement) return judgement;

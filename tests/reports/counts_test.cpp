@@ -329,7 +329,7 @@ TEST_CASE(
 TEST_CASE("runs of one set that overlap in time are an alarm") {
   CampaignRecord campaign = fixture::five_suites();
   campaign.set_scores.emplace_back().suite = "mlperf";
-  campaign.set_scores.back().overlap = "2 pairs overlap, first a and b" + std::string(overlap_means);
+  campaign.set_scores.back().overlap = "2 pairs overlap, first a and b";
   campaign.set_scores.push_back(campaign.set_scores.back());
   const auto found = fixture::judged(campaign).alarms;
   CHECK(std::ranges::find(found, "MLPerf: 2 pairs overlap, first a and b; 2 pairs overlap, first a and b" +

@@ -156,7 +156,7 @@ SetScore score_of(const MlperfSet& set) {
   }
   for (const auto* sentences : {&found.copies, &found.seeds})
     score.warnings.insert(score.warnings.end(), sentences->begin(), sentences->end());
-  if (!found.overlap.empty()) score.warnings.push_back(found.overlap);
+  if (!found.overlap.empty()) score.warnings.push_back(found.overlap + std::string(overlap_means));
   score.overlap = found.overlap;
   score.validity = validity(score.rules, "ML-02");
   return score;

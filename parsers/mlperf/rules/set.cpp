@@ -309,8 +309,8 @@ MlperfDoubts doubts(const MlperfSet& set) {
     for (size_t j = i + 1; j < std::min(set.runs.size(), i + 1 + reach); ++j)
       compare(set.runs[i], set.runs[j], found, overlaps);
   if (overlaps.pairs > 0)
-    found.overlap = fmt::format("{} of runs {} in time, first {}{}", plural(overlaps.pairs, "pair"),
-                                overlaps.pairs == 1 ? "overlaps" : "overlap", overlaps.first, overlap_means);
+    found.overlap = fmt::format("{} of runs {} in time, first {}", plural(overlaps.pairs, "pair"),
+                                overlaps.pairs == 1 ? "overlaps" : "overlap", overlaps.first);
   std::map<std::string, const MlperfSetRun*> owners;
   for (const MlperfSetRun& run : set.runs)
     for (const Fact& fact : run.source->result.facts) {
