@@ -89,11 +89,14 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
   const std::string program = ran.program.empty() ? "" : program_in_path(ran.program).string();
   if (!program.empty() && !capture.knows("sha256 " + program)) {
     capture.file(program, program);
-    if (!ran.launcher.empty())  // else no MPI program: its libraries decide nothing
+    if (!ran.launcher.empty()) {  // else no MPI program: its libraries decide nothing
       for (const std::string& path : linked_libraries(program)) {
         std::error_code code;
         if (decides(path)) capture.file(path, fs::canonical(path, code));
       }
+      if (const auto compilers = compilers_of(program); !compilers.empty())
+        capture.add("compiler " + program, joined(compilers, "; "));
+    }
   }
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_files = 64;
 constexpr std::size_t longest_script = 1 << 20;
+constexpr std::uint64_t longest_comment = 1 << 20;
 constexpr std::int64_t largest_hashed = std::int64_t{2} << 30;
 
 struct Stamp {
@@ -75,23 +77,29 @@ std::vector<std::string> named_by_script(const std::string& path) {
   return found;
 }
 
+/// The structure of an executable at a place of its bytes; nothing where they end before.
+template <class Structure>
+std::optional<Structure> read_as(std::string_view bytes, std::size_t at) {
+  if (at > bytes.size() || bytes.size() - at < sizeof(Structure)) return std::nullopt;
+  Structure structure = {};
+  std::memcpy(&structure, bytes.data() + at, sizeof structure);
+  return structure;
+}
+
 /// The dynamic linker that an executable asks for; empty: none, or it is of another kind of machine. The
 /// kernel starts the same one. `ldd` tries all it knows, each as a process of its own.
 std::string linker_of(const std::string& program) {
   constexpr std::size_t most_bytes = 64 << 10;  // program headers and their texts are at a file's beginning
   const auto head = file_head(resolved(program), most_bytes);
-  Elf64_Ehdr file = {};
-  if (!head || head->size() < sizeof file) return "";
-  std::memcpy(&file, head->data(), sizeof file);
-  if (std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 || file.e_ident[EI_CLASS] != ELFCLASS64) return "";
-  for (std::size_t i = 0; i < file.e_phnum; ++i) {
-    Elf64_Phdr part = {};
-    const std::size_t at = file.e_phoff + i * sizeof part;
-    if (file.e_phentsize != sizeof part || at > head->size() || head->size() - at < sizeof part) return "";
-    std::memcpy(&part, head->data() + at, sizeof part);
-    if (part.p_type != PT_INTERP) continue;
-    if (part.p_offset > head->size() || head->size() - part.p_offset < part.p_filesz) return "";
-    const std::string text = head->substr(part.p_offset, part.p_filesz);
+  const auto file = head ? read_as<Elf64_Ehdr>(*head, 0) : std::nullopt;
+  if (!file || std::memcmp(file->e_ident, ELFMAG, SELFMAG) != 0 || file->e_ident[EI_CLASS] != ELFCLASS64)
+    return "";
+  for (std::size_t i = 0; i < file->e_phnum; ++i) {
+    const auto part = read_as<Elf64_Phdr>(*head, file->e_phoff + i * sizeof(Elf64_Phdr));
+    if (file->e_phentsize != sizeof(Elf64_Phdr) || !part) return "";
+    if (part->p_type != PT_INTERP) continue;
+    if (part->p_offset > head->size() || head->size() - part->p_offset < part->p_filesz) return "";
+    const std::string text = head->substr(part->p_offset, part->p_filesz);
     return text.substr(0, text.find('\0'));
   }
   return "";
@@ -127,6 +135,37 @@ std::vector<std::string> linked_libraries(const std::string& program) {
       paths.emplace_back(found ? pieces[2] : pieces[0]);
   }
   return paths;
+}
+
+std::vector<std::string> compilers_of(const std::string& program) {
+  std::ifstream file(resolved(program), std::ios::binary);
+  const auto text_at = [&](std::uint64_t offset, std::uint64_t bytes) {
+    std::string text(std::min<std::uint64_t>(bytes, longest_comment), '\0');
+    file.seekg(static_cast<std::streamoff>(offset));
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+  };
+  const auto header = read_as<Elf64_Ehdr>(text_at(0, sizeof(Elf64_Ehdr)), 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shentsize != sizeof(Elf64_Shdr))
+    return {};
+  const std::string table = text_at(header->e_shoff, std::uint64_t{header->e_shnum} * sizeof(Elf64_Shdr));
+  const auto names_part = read_as<Elf64_Shdr>(table, std::size_t{header->e_shstrndx} * sizeof(Elf64_Shdr));
+  if (!names_part) return {};
+  const std::string names = text_at(names_part->sh_offset, names_part->sh_size);
+  std::vector<std::string> compilers;
+  for (std::size_t i = 0; i < header->e_shnum; ++i) {
+    const auto part = read_as<Elf64_Shdr>(table, i * sizeof(Elf64_Shdr));
+    if (!part || part->sh_name >= names.size() || std::string_view(&names[part->sh_name]) != ".comment")
+      continue;
+    const std::string comment = text_at(part->sh_offset, part->sh_size);
+    for (const std::string_view each : split(comment, '\0'))
+      if (!each.empty() && !each.starts_with("Linker:") &&
+          std::ranges::find(compilers, each) == compilers.end())
+        compilers.emplace_back(each);
+  }
+  return compilers;
 }
 
 std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,

@@ -40,6 +40,10 @@ std::vector<std::string> loaded_paths(std::span<const std::string> named, std::s
 /// a script, a static executable, or one of another kind of machine.
 std::vector<std::string> linked_libraries(const std::string& program);
 
+/// The compilers that an executable's section `.comment` names, "GCC: (Debian 12.2.0-14) 12.2.0"; none of a
+/// script, or where it was removed, as in Debian's packages.
+std::vector<std::string> compilers_of(const std::string& program);
+
 /// The `linked_libraries` of what starts first among `named` (of a script its interpreter): as `known`
 /// has them, else listed now.
 std::vector<LoadedFile> needed_libraries(std::span<const std::string> named,

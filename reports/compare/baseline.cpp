@@ -79,8 +79,9 @@ std::filesystem::path campaign_baseline(const std::filesystem::path& campaign_fo
 }
 
 Result<Baseline> named_baseline(const std::string& name, const std::filesystem::path& share) {
-  if (is_baseline_file(name)) return read_baseline(name);
   std::error_code code;
+  const bool is_file = is_baseline_file(name);
+  if (is_file && std::filesystem::exists(name, code)) return read_baseline(name);
   const auto of_name = share / "baselines" / (name + ".toml");
   if (of_name.filename() == name + ".toml" && std::filesystem::exists(of_name, code))
     return read_baseline(of_name);
@@ -91,7 +92,9 @@ Result<Baseline> named_baseline(const std::string& name, const std::filesystem::
     if (each.name == name) return each;
     names.push_back(each.name);
   }
-  return fail("baseline", fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)),
+  return fail("baseline",
+              is_file ? fmt::format("there is no file '{}'", name)
+                      : fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)),
               fmt::format("baselines: {}; a file of your own ends in .toml", joined(names, ", ")));
 }
 

@@ -73,14 +73,13 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: below.", beside alarms "2 more (cn042 ...". Empty: there are
-/// none.
+/// "2 exceptions (cn042 excluded), 9 warnings: below.", beside alarms "2 more exceptions (cn042 ...". Empty:
+/// there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
-    counts.push_back(
-        (input.judgement.alarms.empty() ? plural(found, "exception") : fmt::format("{} more", found)) +
-        exceptions_named(input.measured));
+    counts.push_back(plural(found, input.judgement.alarms.empty() ? "exception" : "more exception") +
+                     exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
   return counts.empty() ? "" : joined(counts, ", ") + ": below.";

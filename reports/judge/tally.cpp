@@ -332,19 +332,17 @@ std::string in_brackets(int number, std::string_view one, std::string_view sever
   return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
 }
 
-/// "8 others left 9 results: 7 of benchmarks, 2 of screens (a run may print several).", where each left
-/// one "9 others left 7 of benchmarks, 2 of screens."; empty: none counts.
+/// "the other 8 left 9 results: 7 of benchmarks, 2 of screens (a run may print several)."; empty: none
+/// counts.
 std::string left_results(const Tally& tally, bool is_rest) {
   const int results = tally.results + tally.screens;
   if (tally.runs == 0) return "";
-  const std::string who =
-      is_rest ? plural(tally.runs, "other") : std::string(tally.runs == 1 ? "It" : "They");
-  const std::string kinds = tally.results > 0 && tally.screens > 0
-                                ? fmt::format("{} of benchmarks, {} of screens", tally.results, tally.screens)
-                                : "";
-  if (is_rest && results == tally.runs && !kinds.empty()) return fmt::format("{} left {}.", who, kinds);
+  const std::string who = !is_rest          ? (tally.runs == 1 ? "It" : "They")
+                          : tally.runs == 1 ? "the other one"
+                                            : fmt::format("the other {}", tally.runs);
   std::string text = fmt::format("{} left {}", who, plural(results, "result"));
-  if (!kinds.empty()) text += ": " + kinds;
+  if (tally.results > 0 && tally.screens > 0)
+    text += fmt::format(": {} of benchmarks, {} of screens", tally.results, tally.screens);
   return text + (results == tally.runs ? "." : " (a run may print several).");
 }
 

@@ -3,7 +3,7 @@
 #   tests/benchmark/all.sh [--fast] [--write] [PREFIX]     PREFIX: build/release by default
 #   --fast    a part of each, for every change; its problems are smaller, so no target is held against them
 #   --write   replaces the first table of docs/benchmarks.md
-# It builds two programs first, and takes long. The other programs are named by HPCG_SOURCE, IO500_OFFICIAL, RIKEN and
+# It builds three programs first, and takes long. The other programs are named by HPCG_SOURCE, IO500_OFFICIAL, RIKEN and
 # ICL, as each script describes; one that is not there is named and skipped. Needs an idle machine. Exit code 1 where a
 # target is not held.
 set -eu
@@ -29,7 +29,7 @@ trap 'exit 130' INT TERM
 BUILD=$prefix ROWS=$work/rows
 export BUILD ROWS
 : >"$ROWS"
-cmake --build "$prefix" --target benchmark_parsers benchmark_store_scale >"$work/build" 2>&1 || { cat "$work/build"; exit 2; }
+cmake --build "$prefix" --target benchmark_parsers benchmark_store_scale benchmark_site_history >"$work/build" 2>&1 || { cat "$work/build"; exit 2; }
 
 # run SCRIPT ARGUMENT...: one that fails ends nothing; what it did not measure is missing below.
 failed=
@@ -63,6 +63,7 @@ else
   run parsers.sh "$prefix"
   run growth.sh "$prefix"
   run evidence.sh "$prefix"
+  run site.sh "$prefix"
   run slurm_overhead.sh "$prefix"
   run hpl_kernel.sh
   run hpl_mxp_kernel.sh

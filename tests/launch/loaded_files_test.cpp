@@ -1,5 +1,8 @@
 #include "orchestrator/launch/loaded_files.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "orchestrator/core/file.hpp"
@@ -75,4 +78,21 @@ TEST_CASE("the dynamic linker of an executable lists what ldd does") {
                      file_head(fs::canonical("/bin/sh"), 100).value()));  // cut inside of its program headers
   CHECK(linked_libraries(script).empty());
   CHECK(linked_libraries("/nowhere").empty());
+}
+
+TEST_CASE("a program names the compiler that made it, a stripped one and a script none") {
+  const std::string own = fs::read_symlink("/proc/self/exe").string();
+  const auto compilers = compilers_of(own);
+  REQUIRE_FALSE(compilers.empty());
+  CHECK(std::ranges::any_of(compilers, [](const std::string& each) {
+    return each.find(fmt::format("{}.{}", __GNUC__, __GNUC_MINOR__)) != std::string::npos ||
+           each.find("clang") != std::string::npos;
+  }));
+  const TemporaryFolder folder;
+  const std::string file = (folder.path / "file").string();
+  REQUIRE(write_file(file, "#!/bin/sh\n"));
+  CHECK(compilers_of(file).empty());
+  REQUIRE(write_file(file, file_head(own, 4096).value()));  // its sections are cut off
+  CHECK(compilers_of(file).empty());
+  CHECK(compilers_of("/nowhere").empty());
 }

@@ -172,13 +172,12 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
 }
 
 TEST_CASE("the numbers of the first page follow from each other") {
-  CHECK(
-      derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
-      "209 cases; 210 attempts (1 repeat): 207 succeeded, 2 failed, 1 invalid. 2 left no result; 208 others "
-      "left 108 of benchmarks, 100 of screens; 1 attempt disturbed.");
+  CHECK(derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
+        "209 cases; 210 attempts (1 repeat): 207 succeeded, 2 failed, 1 invalid. 2 left no result; the other "
+        "208 left 208 results: 108 of benchmarks, 100 of screens; 1 attempt disturbed.");
   CHECK(derived_counts(fixture::judged(with_a_crash()).tally) ==
-        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; 6 others left 5 of "
-        "benchmarks, 1 of screens.");
+        "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; the other 6 left 6 "
+        "results: 5 of benchmarks, 1 of screens.");
   Tally several;
   several.cases = 8;
   several.attempts = several.succeeded = 9;
@@ -187,7 +186,7 @@ TEST_CASE("the numbers of the first page follow from each other") {
   several.results = 9;
   CHECK(derived_counts(several) ==
         "8 cases; 9 attempts (1 repeat): 9 succeeded. 1 was disturbed: the speed of its repeat "
-        "counts instead; 8 others left 9 results (a run may print several).");
+        "counts instead; the other 8 left 9 results (a run may print several).");
 
   CampaignRecord campaign = fixture::quick_campaign();
   for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
@@ -200,7 +199,7 @@ TEST_CASE("the numbers of the first page follow from each other") {
   campaign.cases[1].not_run = "it was not needed";
   CHECK(derived_counts(fixture::judged(campaign).tally) ==
         "2 cases (1 not run); 2 attempts (1 repeat): 2 succeeded. 1 was disturbed: the speed of its "
-        "repeat counts instead; 1 other left 1 result.");
+        "repeat counts instead; the other one left 1 result.");
 }
 
 TEST_CASE("a crashed node is failed in every table, listed once, and no result of it is counted") {

@@ -202,8 +202,12 @@ inline CampaignRecord quick_campaign() {
   campaign.criteria_name = "quick.toml";
   campaign.baseline_name = "sakuraone";
   campaign.cases = {gemm_case(), hpl_case()};
-  campaign.environment = {
-      {"n1", "kernel", "6.1.0-23-amd64"}, {"n1", "mpi", "Open MPI 4.1.4"}, {"n1", "blas", "OpenBLAS 0.3.21"}};
+  campaign.environment = {{"n1", "kernel", "6.1.0-23-amd64"},
+                          {"n1", "version /usr/bin/mpirun", "mpirun (Open MPI) 4.1.4"},
+                          {"n1", "sha256 /lib/x86_64-linux-gnu/libopenblas.so.0",
+                           "1ca8d1b6b1cc5ec1a2ccb86ed9ea7bd70d6ec6d4d2b1f1f4dc2cc0d9ad2ab7c8  "
+                           "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblasp-r0.3.21.so"},
+                          {"n1", "compiler /opt/shakedown/kernels", "GCC: (Debian 12.2.0-14) 12.2.0"}};
   return campaign;
 }
 

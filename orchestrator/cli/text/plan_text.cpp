@@ -240,11 +240,14 @@ std::string whole_cost_text(const Plan& plan, const Cost& cost) {
   text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
   if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
   if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
-  return text +
-         "\n          NODE-HOURS: nodes x the first time of the row x its runs. The duration above has runs "
-         "side "
-         "by side where nodes are free, and no wait for the batch system\n" +
-         unpredicted_text(plan);
+  text +=
+      "\n          NODE-HOURS: nodes x the first time of the row x its runs. The duration above has no wait "
+      "for "
+      "the batch system; runs are side by side where nodes are free";
+  if (cost.bytes_written > 0) text += ", but file system tests alone";
+  if (std::ranges::any_of(plan.cases, [&](const Case& each) { return each.stage != plan.cases[0].stage; }))
+    text += ", and each stage after the one before";
+  return text + "\n" + unpredicted_text(plan);
 }
 
 std::string layout_text(const Case& planned) {
