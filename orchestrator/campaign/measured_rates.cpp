@@ -13,10 +13,14 @@
 namespace shakedown {
 namespace {
 
-/// Whether an unchanged node would give the same rate: nothing of its processors, memory or kernel differs.
-bool same_nodes(const Inventory& before, const Inventory& now) {
-  return std::ranges::none_of(differences(before, now), [](const Change& change) {
+/// Whether an unchanged node would give the same rate: nothing of its processors, memory or kernel differs,
+/// nor of its GPUs where the rate is theirs.
+bool same_nodes(const Inventory& before, const Inventory& now, bool on_gpus) {
+  return std::ranges::none_of(differences(before, now), [&](const Change& change) {
     switch (change.kind) {
+      case FeatureKind::gpu:
+      case FeatureKind::gpu_driver:
+        return on_gpus;
       case FeatureKind::cpu:
       case FeatureKind::memory:
       case FeatureKind::firmware:
@@ -41,12 +45,13 @@ bool is_on_gpus(const Case& planned) {
   return planned.gpus_per_node > 0 || find_parameter(planned.parameters, "gpus") != nullptr;
 }
 
-/// The metric of each sound run of the screen on processors of one of the hosts.
+/// The metric of each sound run of the screen on the processors, or on the GPUs, of one of the hosts.
 std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts& screen,
-                               const std::unordered_set<std::string_view>& hosts) {
+                               const std::unordered_set<std::string_view>& hosts, bool on_gpus) {
   std::vector<double> rates;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != screen.id || record.planned.nodes != 1 || is_on_gpus(record.planned))
+    if (record.planned.suite != screen.id || record.planned.nodes != 1 ||
+        is_on_gpus(record.planned) != on_gpus)
       continue;
     for (const AttemptRecord& attempt : record.attempts) {
       const std::string& host = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
@@ -70,12 +75,14 @@ double median(std::vector<double> values) {
 
 /// Adds the rates that are not known yet and that the campaign has of the hosts.
 void add_rates(MeasuredRates& known, const CampaignRecord& campaign,
-               const std::unordered_set<std::string_view>& hosts) {
+               const std::unordered_set<std::string_view>& hosts, bool on_gpus) {
   for (const SuiteFacts* screen : suites_in_order()) {
-    if (!screen->node_rate || known.*(screen->node_rate->rate) > 0) continue;
-    const auto rates = node_rates(campaign, *screen, hosts);
+    if (!screen->node_rate) continue;
+    double MeasuredRates::*const rate = on_gpus ? screen->node_rate->gpu_rate : screen->node_rate->rate;
+    if (rate == nullptr || known.*rate > 0) continue;
+    const auto rates = node_rates(campaign, *screen, hosts, on_gpus);
     if (rates.empty()) continue;
-    known.*(screen->node_rate->rate) = median(rates);
+    known.*rate = median(rates);
     if (known.source.empty()) known.source = "campaign " + campaign.id;
   }
 }
@@ -98,12 +105,17 @@ KindRates measured_rates(const Workspace& workspace, const Inventory& inventory)
   for (const CampaignSummary& summary : *campaigns) {
     if (summary.system != inventory.system || summary.finished_cases == 0) continue;
     const auto campaign = database->campaign(summary.id, Excerpts::skip);
-    if (!campaign || is_external(*campaign) || !same_nodes(campaign->inventory, inventory)) continue;
+    if (!campaign || is_external(*campaign)) continue;
     bool all = true;
-    for (std::size_t i = 0; i < kinds->size(); ++i) {
-      MeasuredRates& of_kind = found[(*kinds)[i].like.name];
-      add_rates(of_kind, *campaign, hosts[i]);
-      all = all && of_kind.gemm_gflops > 0 && of_kind.triad_gb_s > 0;
+    for (const bool on_gpus : {false, true}) {
+      if (!same_nodes(campaign->inventory, inventory, on_gpus)) continue;
+      for (std::size_t i = 0; i < kinds->size(); ++i)
+        add_rates(found[(*kinds)[i].like.name], *campaign, hosts[i], on_gpus);
+    }
+    for (const NodeKind& kind : *kinds) {
+      const MeasuredRates& rates = found[kind.like.name];
+      all = all && rates.gemm_gflops > 0 && rates.triad_gb_s > 0 &&
+            (kind.like.gpus.empty() || rates.gpu_gemm_gflops > 0);
     }
     if (all) break;
   }

@@ -16,12 +16,13 @@
 
 namespace shakedown {
 
-/// What the processors of one node of the system reached in screens, for plans of the same hardware.
+/// What one node of the system reached in screens, for plans of the same hardware.
 struct MeasuredRates {
-  double gemm_gflops = 0;  ///< FP64; 0: not measured
-  double triad_gb_s = 0;   ///< STREAM's Triad; 0: not measured
-  std::string source;      ///< the campaign that measured them
-  [[nodiscard]] bool any() const { return gemm_gflops > 0 || triad_gb_s > 0; }
+  double gemm_gflops = 0;      ///< FP64 on the processors; 0: not measured
+  double triad_gb_s = 0;       ///< STREAM's Triad on the processors; 0: not measured
+  double gpu_gemm_gflops = 0;  ///< FP64 on all GPUs at once; 0: not measured
+  std::string source;          ///< the campaign that measured them
+  [[nodiscard]] bool any() const { return gemm_gflops > 0 || triad_gb_s > 0 || gpu_gemm_gflops > 0; }
   friend bool operator==(const MeasuredRates&, const MeasuredRates&) = default;
 };
 
@@ -40,7 +41,7 @@ struct PlanRequest {
   const Site* site = nullptr;   ///< what the site states of itself; null: nothing
   std::vector<Parameter> pins;  ///< parameters that the configuration fixes, by the suite's names
 
-  /// The measured FP64 GEMM of all nodes in GFLOP/s; 0: none.
+  /// The measured FP64 GEMM of the processors of all nodes in GFLOP/s; 0: none.
   [[nodiscard]] double measured_gemm_gflops() const {
     return measured.gemm_gflops * static_cast<double>(hosts.size());
   }

@@ -61,9 +61,10 @@ struct Yardstick {
 
 /// A rate of one node from which the plans of other suites begin, as a screen measures it.
 struct ScreenedRate {
-  std::string_view metric;                ///< "triad_mb_s"
-  double MeasuredRates::*rate = nullptr;  ///< that it is
-  double unit = 1;                        ///< of the metric, in the rate's unit
+  std::string_view metric;                    ///< "triad_mb_s"
+  double MeasuredRates::*rate = nullptr;      ///< that it is
+  double unit = 1;                            ///< of the metric, in the rate's unit
+  double MeasuredRates::*gpu_rate = nullptr;  ///< that it is of a run on GPUs; null: no plan begins from it
 };
 
 /// Two metrics of one machine and the meaning of their ratio.

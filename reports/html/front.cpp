@@ -45,9 +45,10 @@ std::vector<Fields> counters(const Tally& tally) {
           limits.all == 0 ? counter("None", "performance limits stated")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.candidates),
-                  tally.eligibility_open > 0
-                      ? fmt::format("results eligible for lists, {} undecided", tally.eligibility_open)
-                      : std::string("benchmark results eligible for official lists"),
+                  fmt::format("results{} eligible for {}", tally.has_sets ? " (a score’s runs are one)" : "",
+                              tally.eligibility_open > 0
+                                  ? fmt::format("lists, {} undecided", tally.eligibility_open)
+                                  : std::string("official lists")),
                   "eligible")};
 }
 

@@ -91,12 +91,22 @@ TEST_CASE("invalid results, other systems and changed nodes are not taken") {
   CHECK(measured_rates(place.workspace, one_machine()).at("cpu").gemm_gflops == 80);
 }
 
-TEST_CASE("what GPUs reached is no rate of processors") {
+TEST_CASE("what GPUs reached is no rate of processors, and holds for the same GPUs alone") {
   Place place;
-  place.add("c1", 440'000, 24e6, one_machine(), Validity::valid, 8);
-  CHECK(measured_rates(place.workspace, one_machine()).empty());
-  place.add("c2", 3000, 400'000, one_machine());
-  CHECK(measured_rates(place.workspace, one_machine()).at("cpu").gemm_gflops == 3000);
+  Inventory with_gpus = one_machine();
+  with_gpus.groups.front().gpus.resize(8);
+  for (Gpu& gpu : with_gpus.groups.front().gpus) gpu.model = "NVIDIA H100 80GB HBM3";
+  place.add("c1", 440'000, 24e6, with_gpus, Validity::valid, 8);
+  MeasuredRates found = measured_rates(place.workspace, with_gpus).at("cpu");
+  CHECK(found.gemm_gflops == 0);
+  CHECK(found.triad_gb_s == 0);
+  CHECK(found.gpu_gemm_gflops == 440'000);
+  place.add("c2", 3000, 400'000, with_gpus);
+  CHECK(measured_rates(place.workspace, with_gpus).at("cpu").gemm_gflops == 3000);
+  for (Gpu& gpu : with_gpus.groups.front().gpus) gpu.model = "NVIDIA H200";
+  found = measured_rates(place.workspace, with_gpus).at("cpu");
+  CHECK(found.gpu_gemm_gflops == 0);
+  CHECK(found.gemm_gflops == 3000);
 }
 
 TEST_CASE("each kind of a mixed cluster has its own rates") {

@@ -192,6 +192,28 @@ TEST_CASE("GPUs that nobody measured get a conservative rate, said in a warning"
   CHECK(mentions(hpl->warnings, "no FP64 GEMM rate is known for 'NVIDIA A100-SXM4-80GB'"));
 }
 
+TEST_CASE("of GPUs that no list names the plan begins from the GEMM that their node was screened with") {
+  NodeGroup node = h100_nodes("cn001");
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA X1000";
+    gpu.peak = {};
+  }
+  const auto blind = planned(node, shipped("hpl", "nvidia"), {.system = "northern"});
+  REQUIRE(blind);
+  CHECK(mentions(blind->warnings, "no FP64 GEMM rate is known for 'NVIDIA X1000'"));
+  const auto screened =
+      planned(node, shipped("hpl", "nvidia"), {.system = "northern", .gpu_gemm_gflops = 480'000});
+  REQUIRE(screened);
+  CHECK_FALSE(mentions(screened->warnings, "no FP64 GEMM rate is known"));
+  const Prediction& rate = prediction(*screened, "rmax_gflops");
+  CHECK(rate.value < 480'000);
+  CHECK(rate.value > 0.8 * 480'000);
+  CHECK(rate.high <= 480'000 * 1.05);
+  CHECK(rate.high / rate.low < 2);  // as no prediction of known GPUs is wider
+  const Prediction& guess = prediction(*blind, "rmax_gflops");
+  CHECK(guess.high / guess.low > 4);
+}
+
 TEST_CASE("an implementation for NVIDIA's GPUs is refused on nodes without them") {
   const auto none = planned(two_core_node(), shipped("hpl", "nvidia"));
   REQUIRE_FALSE(none);
