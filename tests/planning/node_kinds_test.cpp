@@ -86,6 +86,48 @@ TEST_CASE("each run of a configuration is planned on the nodes that can run its 
   CHECK(plan.cases[1].hosts == "g[1-4]");
 }
 
+TEST_CASE("on a mixed cluster each run has the numbers that its kind of nodes has alone") {
+  struct Row {
+    const char* suite;
+    const char* implementation;
+    const char* hosts;
+    std::vector<Parameter> numbers;  // by the rules of tests/suites/expert_nodes_test.cpp
+  };
+  const auto numbers = [](std::int64_t N, std::int64_t P, std::int64_t Q) {
+    return std::vector<Parameter>{{"N", N}, {"P", P}, {"Q", Q}};
+  };
+  const auto cube = [](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t nx, std::int64_t nz) {
+    return std::vector<Parameter>{{"npx", x}, {"npy", y}, {"npz", z}, {"nx", nx}, {"nz", nz}};
+  };
+  const Row rows[] = {{"hpl", "nvidia", "g[1-4]", numbers(528384, 8, 4)},  // 32 GPUs, 0.822 of their memory
+                      {"hpl-mxp", "nvidia", "g[1-4]", numbers(609280, 8, 4)},  // 0.548, 4 bytes
+                      {"hpcg", "nvidia", "g[1-4]", cube(4, 4, 2, 512, 288)},   // 32 = 2^5
+                      {"hpl", "netlib", "c[1-8]", numbers(812160, 32, 48)},    // 1536 cores, 0.8 of 6 TiB
+                      {"hpl-mxp", "reference", "c[1-8]", numbers(1148544, 32, 48)},
+                      {"hpcg", "official", "c[1-8]", cube(8, 16, 12, 120, 112)}};
+  Acceptance acceptance;
+  for (const Row& row : rows) {
+    AcceptanceRun& run = acceptance.runs.emplace_back();
+    run.suite = row.suite;
+    run.implementation = row.implementation;
+    run.place = "runs";
+  }
+  const Plan plan = plan_of(mixed_cluster(), "", 0, acceptance);
+  for (const Row& row : rows) {
+    CAPTURE(row.suite, row.implementation);
+    const auto found = std::ranges::find_if(plan.cases, [&](const Case& each) {
+      return each.suite == row.suite && each.implementation == row.implementation;
+    });
+    REQUIRE(found != plan.cases.end());
+    CHECK(found->hosts == row.hosts);
+    for (const Parameter& number : row.numbers) {
+      const Value* value = find_parameter(found->parameters, number.name);
+      REQUIRE(value != nullptr);
+      CHECK(value_text(*value) == value_text(number.value));
+    }
+  }
+}
+
 TEST_CASE("runs that name their nodes are not said to be planned for others") {
   Acceptance acceptance;
   AcceptanceRun run;

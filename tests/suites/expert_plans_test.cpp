@@ -2,41 +2,10 @@
 // where it comes from. What the plan says of a number (`why`) is checked beside it.
 #include <catch2/catch.hpp>
 
-#include "tests/suites/gpu_nodes.hpp"
+#include "tests/suites/expert_rows.hpp"
 
 using namespace shakedown;
 using namespace shakedown::tests;
-
-namespace {
-
-NodeGroup nodes_of(int nodes, int gpus) {
-  NodeGroup node = sakuraone_nodes(nodes);
-  node.gpus.resize(static_cast<size_t>(gpus));
-  for (int gpu = 0; gpu < gpus; ++gpu) node.gpus[static_cast<size_t>(gpu)].numa_node = 2 * gpu / gpus;
-  std::erase_if(node.nics, [gpus](const Nic& nic) { return nic.gpu.value_or(0) >= gpus; });
-  return node;
-}
-
-std::string number(const Case& planned, std::string_view name) {
-  const Value* value = find_parameter(planned.parameters, name);
-  return value == nullptr ? "none" : value_text(*value);
-}
-
-const Reason& why(const Case& planned, std::string_view what) {
-  const auto found = std::ranges::find(planned.why, what, &Reason::what);
-  if (found == planned.why.end()) throw std::runtime_error("no reason for " + std::string(what));
-  return *found;
-}
-
-/// "8x5", or the rule that refuses.
-std::string sides(const Result<Case>& planned, std::initializer_list<std::string_view> names) {
-  if (!planned) return planned.error().where;
-  std::string text;
-  for (const std::string_view name : names) text += (text.empty() ? "" : "x") + number(*planned, name);
-  return text;
-}
-
-}  // namespace
 
 TEST_CASE("HPL on H100: N by the samples on up to four nodes, then by Table 5; the grid on the rails") {
   struct Row {
@@ -183,8 +152,12 @@ TEST_CASE("GPT-3 on H100: divisions that are published, batches that divide and 
   };
   const Row rows[] = {{1, "ML-09", ""},
                       {2, "ML-09", ""},
+                      {3, "ML-09", ""},  // 24 GPUs, and a copy takes 32 at least
                       {4, "ML-09", ""},
+                      {5, "ML-09", ""},   // 40, 56 and 104 GPUs are no multiple of 32
+                      {7, "ML-09", ""},   //
                       {8, "memory", ""},  // DP = 1: nobody shares the optimizer's state
+                      {13, "ML-09", ""},
                       {16, "4x16x2x1536x2", "Table 9, 32 N"},
                       {31, "ML-09", ""},
                       {32, "4x16x4x1024x2", "Table 9, 32 N"},
