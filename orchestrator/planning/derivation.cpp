@@ -221,10 +221,11 @@ void allow_start(Case& planned, const Implementation& implementation) {
     if (reason.what != "time_limit_s") continue;
     reason.value = static_cast<std::int64_t>(planned.time_limit_s);
     reason.because +=
-        contained
-            ? fmt::format("; {} more for the container's start, and at least {} ({})", duration_text(start_s),
-                          duration_text(least_s), implementation.tuned_text("container_start_source"))
-            : fmt::format("; at least {}, as the implementation states", duration_text(least_s));
+        contained ? fmt::format("; {} more for the container's start ({}), and at least {} ({})",
+                                duration_text(start_s), implementation.tuned_text("container_start_source"),
+                                duration_text(least_s), implementation.tuned_text("least_limit_source"))
+                  : fmt::format("; at least {}: {}", duration_text(least_s),
+                                implementation.tuned_text("least_limit_source"));
   }
 }
 

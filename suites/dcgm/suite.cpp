@@ -47,7 +47,6 @@ Result<Case> planned_dcgm(const PlanRequest& request) {
   add_time_limit(*planned,
                  {.wall = {"wall_time_s", time.usual_s, time.usual_s / 2, time.most_s},
                   .times = 1.5,
-                  .start_s = implementation.tuned("container_s", 180),
                   .because = fmt::format("level {} takes {} (DCGM, dcgmi diag)", level, time.words)});
   planned->model.text = "no rate is predicted: its tests pass or fail by DCGM's own thresholds for the GPU";
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

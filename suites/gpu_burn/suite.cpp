@@ -51,7 +51,6 @@ Result<Case> planned_gpu_burn(const PlanRequest& request) {
                  {.wall = {"wall_time_s", run_s + implementation.tuned("ends_s", 40), run_s,
                            run_s + implementation.tuned("ends_s", 40) + implementation.tuned("start_s", 60)},
                   .times = 1,
-                  .start_s = implementation.tuned("container_s", 180),
                   .because = implementation.tuned_text("ends_source")});
   planned->model.text = "no rate is predicted: what counts is that no product comes out wrong";
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

@@ -230,9 +230,9 @@ void limit_screen(const PlanRequest& request, Case& planned) {
                          "time limit: a run this long is stuck"});
 }
 
-/// Twice the longest predicted run, and never less than the two hours in IO500's README.
-void limit_time(Case& planned) {
-  constexpr double usual = 7200;
+/// Twice the longest predicted run, and never less than what a run usually takes.
+void limit_time(Case& planned, const Implementation& implementation) {
+  const double usual = implementation.tuned("least_limit_s", 7200);
   const Prediction* wall = find_prediction(planned, "wall_time_s");
   planned.time_limit_s = std::max(usual, wall == nullptr ? 0 : std::ceil(2 * wall->high / 60) * 60);
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
@@ -273,7 +273,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
   if (screen)
     limit_screen(request, *planned);
   else
-    limit_time(*planned);
+    limit_time(*planned, *request.implementation);
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }

@@ -208,9 +208,11 @@ void make_folders(Case& planned, const Implementation& implementation) {
   if (line.size() > 2) planned.preparation.push_back(std::move(line));
 }
 
-/// Twice the longest predicted run, in full minutes; a day where no model applies.
-int limit_minutes(const Outcome& result) {
-  if (result.predicted.empty()) return 24 * 60;
+/// Twice the longest predicted run, in full minutes; where no model applies a day, which is the limit of many
+/// partitions, with the container's start.
+int limit_minutes(const Outcome& result, const Implementation& implementation) {
+  if (result.predicted.empty())
+    return 24 * 60 - static_cast<int>(std::ceil(implementation.tuned("container_start_s", 0) / 60));
   return static_cast<int>(std::ceil(2 * result.predicted.back().high / 60));
 }
 
@@ -219,7 +221,7 @@ void explain_limit(Case& planned, int minutes) {
   const Prediction* wall = find_prediction(planned, "wall_time_s");
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
                          wall == nullptr
-                             ? "no model predicts the time: a day"
+                             ? "no model predicts the time: a day with the container's start"
                              : fmt::format("2 x {} (the longest predicted run)", duration_text(wall->high)),
                          "time limit, twice the pessimistic prediction: a run this long is stuck"});
 }
@@ -257,7 +259,7 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
   make_folders(*planned, implementation);
   clear_caches(*planned, implementation);
   Outcome result = outcome(request, *fitted);
-  const int minutes = limit_minutes(result);
+  const int minutes = limit_minutes(result, implementation);
   planned->predicted = std::move(result.predicted);
   planned->model = std::move(result.model);
   explain_limit(*planned, minutes);

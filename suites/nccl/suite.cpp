@@ -132,10 +132,8 @@ void predict_time(Case& planned, const PlanRequest& request, const Sizes& sizes)
   add_time_limit(planned, {.wall = {"wall_time_s", start + sweep_s(sizes, planned, implementation, good / 2),
                                     start / 2, 2 * start + sweep_s(sizes, planned, implementation, floor)},
                            .times = 1.5,
-                           .start_s = implementation.tuned("container_s", 180),
                            .because = fmt::format(
-                               "{} to start, then all sizes at {} GB/s, the least of a fabric that works; "
-                               "a container is fetched and opened before",
+                               "{} to start, then all sizes at {} GB/s, the least of a fabric that works",
                                duration_text(2 * start), number(floor, 3))});
 }
 

@@ -41,7 +41,6 @@ Result<Case> planned_nvbandwidth(const PlanRequest& request) {
                 2 * start + copies_s(implementation, gpus, implementation.tuned("least_host_gb_s", 3),
                                      implementation.tuned("least_peer_gb_s", 5))},
        .times = 2,
-       .start_s = implementation.tuned("container_s", 180),
        .because = fmt::format("all copies of {} GPU{} over the slowest links, {}", gpus, gpus == 1 ? "" : "s",
                               implementation.tuned_text("least_source"))});
   planned->model.text = "no rate is predicted: the inventory gives no rate of PCIe and NVLink";

@@ -118,9 +118,7 @@ void predict(Case& planned, const PlanRequest& request, Pattern pattern, double 
   add_time_limit(planned,
                  {.wall = {"wall_time_s", wall, start / 2, 2 * start + seconds(floor, slow_us)},
                   .times = 2,
-                  .start_s = implementation.tuned("container_s", 180),
-                  .because = fmt::format("{} to start, then all sizes at {} MB/s and {} us a call; "
-                                         "a container is fetched and opened before",
+                  .because = fmt::format("{} to start, then all sizes at {} MB/s and {} us a call",
                                          duration_text(2 * start), number(floor, 4), number(slow_us, 4))});
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("nccl-tests runs one process a GPU, 8 bytes to 8 GiB, as its README do
   CHECK(wall.value < wall.high);
   CHECK(wall.high ==
         Approx(2 * (20 + 64 * 0.05) + 2 * 26 * (2 * 8 * gibi * 2 * 63 / 64 / 40e9)).epsilon(0.05));
-  CHECK(planned.time_limit_s == std::ceil(1.5 * wall.high + 180));
+  CHECK(planned.time_limit_s == std::ceil(1.5 * wall.high + 120));
   CHECK(planned.model.text.find("the links of a node bear 400 GB/s") != std::string::npos);
   CHECK(line_of(tool(mi300x_nodes(2), "nccl", "amd-sendrecv")) ==
         "sendrecv_perf -b 8 -e 8589934592 -f 2 -g 1 -n 20 -w 5 -c 1");
@@ -156,7 +156,7 @@ TEST_CASE("gpu-burn burns as long as the run's minutes, and dcgmi diag at its le
   const Case burn = tool(sakuraone_nodes(1), "gpu-burn", "official",
                          {.time_s = 600, .pins = {{"compare", std::string("/opt/gpu-burn/compare.fatbin")}}});
   CHECK(line_of(burn) == "gpu_burn -tc -c /opt/gpu-burn/compare.fatbin 600");
-  CHECK(burn.time_limit_s == 600 + 40 + 60 + 180);
+  CHECK(burn.time_limit_s == 600 + 40 + 60 + 120);
   const Error taken = refusal(sakuraone_nodes(1), "gpu-burn", "official",
                               {.pins = {{"compare", std::string("/sw/gpu-burn-driver/compare.fatbin")}}});
   CHECK(taken.what == "gpu_burn takes the '-d' in '/sw/gpu-burn-driver/compare.fatbin' for its option");
@@ -166,7 +166,7 @@ TEST_CASE("gpu-burn burns as long as the run's minutes, and dcgmi diag at its le
 
   const Case diag = tool(sakuraone_nodes(1), "dcgm", "nvidia");
   CHECK(line_of(diag) == "dcgmi diag -r 3 -j");
-  CHECK(diag.time_limit_s == 1.5 * 1800 + 180);
+  CHECK(diag.time_limit_s == 1.5 * 1800 + 120);
   CHECK(line_of(tool(sakuraone_nodes(1), "dcgm", "nvidia", {.pins = {{"level", std::int64_t{1}}}})) ==
         "dcgmi diag -r 1 -j");
   CHECK(refusal(sakuraone_nodes(1), "dcgm", "nvidia", {.pins = {{"level", std::int64_t{5}}}}).where ==
