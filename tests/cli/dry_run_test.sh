@@ -76,6 +76,17 @@ counts() { # THREADS of a core, each of which Slurm counts
 }
 counts 2
 renders sakuraone --config sakuraone.toml
+# With NVSHMEM between the nodes: the lines that differ.
+sed 's/^\[site\.fabric\]$/&\nnvshmem = true/' "$sites/sakuraone.toml" >sakuraone.toml
+exits "the same with NVSHMEM" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
+same_everywhere | diff "$sites/sakuraone.txt" - | grep '^[<>]' >rendered
+is_golden "$sites/sakuraone-nvshmem.txt"
+# Where Slurm hands out GPUs as Gres alone, the site's own words ask for them, and nothing else does.
+sed 's/^\[site\]$/&\nslurm_options = ["--gres=gpu:h100:8"]/' "$sites/sakuraone.toml" >sakuraone.toml
+exits "the same with --gres" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
+same_everywhere | diff "$sites/sakuraone.txt" - | grep '^[<>]' >rendered
+is_golden "$sites/sakuraone-gres.txt"
+cp "$sites/sakuraone.toml" .
 counts 1
 exits "the same without SMT" 0 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
 # Word by word: lines are long.
