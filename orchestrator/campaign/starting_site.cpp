@@ -7,6 +7,8 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/roce_ports.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
@@ -41,7 +43,7 @@ bool is_here(const FittedRuns& fitted, const Inventory& inventory) {
          fitted.kind.hosts.front() == host_name();
 }
 
-/// The network between the nodes, by its inventory or the names of its adapters.
+/// The network between the nodes, by its inventory, its ports or the names of its adapters.
 enum class Network { unknown, roce, infiniband };
 
 Network network_of(const Inventory& inventory, const NodeGroup& node) {
@@ -49,6 +51,10 @@ Network network_of(const Inventory& inventory, const NodeGroup& node) {
   if (contains(technology, "roce")) return Network::roce;
   if (contains(technology, "infiniband")) return Network::infiniband;
   if (!technology.empty()) return Network::unknown;
+  if (std::ranges::find(node.nics, "InfiniBand", &Nic::link_layer) != node.nics.end())
+    return Network::infiniband;
+  for (const Nic& nic : node.nics)
+    if (nic.roce_gid_index) return Network::roce;
   // Linux names the network interface of an InfiniBand port ib...; an Ethernet port with RDMA uses RoCE.
   for (const Nic& nic : node.nics)
     if (!nic.rdma_device.empty() && nic.name.starts_with("ib")) return Network::infiniband;
@@ -167,11 +173,14 @@ std::string fabric_text(const Inventory& inventory, const FittedRuns& fitted) {
                       : "the interface for the first contact of the ranks") +
            "\n";
   }
-  const int mtu = inventory.fabric.mtu_bytes;
+  const RocePorts ports = roce_ports(inventory, fitted.kind.hosts, gpu_nics(node));
+  const int mtu = inventory.fabric.mtu_bytes > 0 ? inventory.fabric.mtu_bytes : ports.mtu;
   return "# RoCE: without these numbers, traffic may leave the lossless queue. The adapters are those of the "
          "inventory.\n"
          "[site.fabric]\n" +
-         line("gid_index", "3", "of RoCE v2, from `show_gids`") +
+         (ports.gid_index
+              ? fmt::format("# The GID index of RoCE v2, {}, is the inventory's.\n", *ports.gid_index)
+              : line("gid_index", "3", "of RoCE v2, from `show_gids`")) +
          line("traffic_class", "106", "of the lossless queue: DSCP x 4 + 2 (ECN on); 106 is DSCP 26") +
          line("socket_interface", "\"bond0\"", "the interface for the first contact of the ranks") +
          line("mtu", mtu > 0 ? fmt::format("{}", mtu) : "4096",

@@ -138,6 +138,11 @@ void add_nics(List& list, const NodeGroup& group) {
     list.text(FeatureKind::nic, name + " speed", known_number(nic.speed_gb_s, " Gbit/s"));
     list.text(FeatureKind::firmware, name + " firmware", nic.firmware);
     list.text(FeatureKind::nic, name + " driver", nic.driver);
+    // These change settings, not the size of a plan: nodes that differ in them are of one kind.
+    list.text(FeatureKind::fabric, name + " link layer", nic.link_layer);
+    list.text(FeatureKind::fabric, name + " RoCE v2 GID index",
+              nic.roce_gid_index ? fmt::format("{}", *nic.roce_gid_index) : "");
+    list.text(FeatureKind::fabric, name + " MTU", known_number(nic.mtu_bytes, ""));
     list.text(FeatureKind::nic, name + " GPU", nic.gpu ? fmt::format("{}", *nic.gpu) : "");
   }
 }

@@ -115,6 +115,9 @@ struct Fields<Nic> {
     v(Key{.name = "driver"}, &Nic::driver);
     v(Key{.name = "speed_gbit_s"}, &Nic::speed_gb_s);
     v(Key{.name = "rdma_device"}, &Nic::rdma_device);
+    v(Key{.name = "link_layer"}, &Nic::link_layer);
+    v(Key{.name = "roce_gid_index"}, &Nic::roce_gid_index);
+    v(Key{.name = "mtu_bytes"}, &Nic::mtu_bytes);
     v(Key{.name = "numa_node", .minimum = -1}, &Nic::numa_node);
     v(Key{.name = "state"}, &Nic::state);
     v(Key{.name = "firmware"}, &Nic::firmware);

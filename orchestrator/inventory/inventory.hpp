@@ -98,6 +98,10 @@ struct Nic {
   std::string driver;
   double speed_gb_s = 0;    ///< Gbit/s, by the kernel; 0: not readable
   std::string rdma_device;  ///< "mlx5_0"; empty: none
+  std::string link_layer;   ///< of its RDMA port: "InfiniBand", "Ethernet"; empty: not readable
+  /// Of the RDMA port's RoCE v2 GID with an IPv4 address; empty: none, or on several network interfaces.
+  std::optional<int> roce_gid_index;
+  int mtu_bytes = 0;  ///< of the network interface; 0: not readable
   int numa_node = -1;
   std::string state;  ///< "up", "down"
   std::string firmware;

@@ -140,6 +140,18 @@ Lines nic_lines(const std::vector<Nic>& nics) {
   return aligned(rows);
 }
 
+/// What the plan's settings of the network are from.
+Lines rdma_lines(const std::vector<Nic>& nics) {
+  std::vector<Row> rows;
+  rows.reserve(nics.size());
+  for (const Nic& nic : nics)
+    if (!nic.link_layer.empty())
+      rows.push_back({nic.rdma_device, nic.link_layer,
+                      nic.roce_gid_index ? fmt::format("RoCE v2 GID {}", *nic.roce_gid_index) : "",
+                      nic.mtu_bytes > 0 ? fmt::format("MTU {}", nic.mtu_bytes) : ""});
+  return aligned(rows);
+}
+
 Lines mount_lines(const std::vector<Mount>& mounts) {
   std::vector<Row> rows;
   rows.reserve(mounts.size());
@@ -198,6 +210,7 @@ std::string group_text(const NodeGroup& node) {
   text += block("GPUs", node.gpus.empty() ? Lines{"none"} : gpu_lines(node.gpus));
   if (!node.gpu_link.empty()) text += block("GPU link", {node.gpu_link});
   text += block("network", nic_lines(node.nics));
+  text += block("RDMA", rdma_lines(node.nics));
   text += block("mounts", mount_lines(node.mounts));
   text += block("disks", disk_lines(node.disks));
   text += block("software", software_lines(node.software));

@@ -47,6 +47,45 @@ void place(Nic& nic, const fs::path& device) {
   nic.numa_node = static_cast<int>(system_number(pci / "numa_node").value_or(-1));
 }
 
+/// The index of the RoCE v2 GID with an IPv4 address ("0000:0000:0000:0000:0000:ffff:c0a8:0001") and its
+/// network interface; no index where there is none, or where several interfaces (VLANs) have one. The table
+/// has gaps: an entry without a GID has no type either.
+///
+/// Source: Linux kernel, Documentation/ABI/stable/sysfs-class-infiniband.
+struct RoceGid {
+  std::optional<int> index;
+  std::string interface;
+};
+
+RoceGid roce_gid(const fs::path& port) {
+  RoceGid found;
+  for (const std::string& name : names_in(port / "gids")) {
+    const auto index = static_cast<int>(parsed_number(name).value_or(-1));
+    if (index < 0 || system_file(port / "gid_attrs/types" / name).value_or("") != "RoCE v2") continue;
+    if (!system_file(port / "gids" / name).value_or("").starts_with("0000:0000:0000:0000:0000:ffff:"))
+      continue;
+    const std::string interface = system_file(port / "gid_attrs/ndevs" / name).value_or("");
+    if (found.index && interface != found.interface) return {};
+    found.index = std::min(found.index.value_or(index), index);
+    found.interface = interface;
+  }
+  return found;
+}
+
+/// What the RDMA device's port shows: "400 Gb/sec (4X NDR)", "Ethernet". Devices with several ports are old;
+/// the first one counts.
+void read_port(Nic& nic, const fs::path& device, const fs::path& net) {
+  const fs::path port = device / "ports/1";
+  nic.link_layer = system_file(port / "link_layer").value_or("");
+  const std::string rate = system_file(port / "rate").value_or("");
+  if (nic.speed_gb_s <= 0) nic.speed_gb_s = parsed_number(split(rate, ' ').front()).value_or(0);
+  if (nic.link_layer != "Ethernet") return;
+  const RoceGid gid = roce_gid(port);
+  nic.roce_gid_index = gid.index;
+  if (!gid.interface.empty())
+    nic.mtu_bytes = static_cast<int>(system_number(net / gid.interface / "mtu").value_or(nic.mtu_bytes));
+}
+
 Nic interface(const fs::path& folder, const std::string& name, const FirmwareOf& firmware_of) {
   Nic nic;
   nic.name = name;
@@ -56,22 +95,25 @@ Nic interface(const fs::path& folder, const std::string& name, const FirmwareOf&
   nic.state = system_file(folder / "operstate").value_or("");
   place(nic, folder / "device");
   const auto rdma = names_in(folder / "device/infiniband");
-  if (!rdma.empty()) nic.rdma_device = rdma.front();
+  nic.mtu_bytes = static_cast<int>(system_number(folder / "mtu").value_or(0));
+  if (!rdma.empty()) {
+    nic.rdma_device = rdma.front();
+    read_port(nic, folder / "device/infiniband" / nic.rdma_device, folder.parent_path());
+  }
   if (nic.driver.empty() && !system_file(folder / "bonding/mode").value_or("").empty())
     nic.driver = "bonding";
   nic.firmware = firmware_of(name);
   return nic;
 }
 
-/// An RDMA device by itself: "400 Gb/sec (4X NDR)", "4: ACTIVE".
-Nic rdma_device(const fs::path& folder, const std::string& name) {
+/// An RDMA device by itself: "4: ACTIVE".
+Nic rdma_device(const fs::path& folder, const std::string& name, const fs::path& net) {
   Nic nic;
   nic.name = name;
   nic.rdma_device = name;
   place(nic, folder / "device");
   nic.firmware = system_file(folder / "fw_ver").value_or("");
-  const std::string rate = system_file(folder / "ports/1/rate").value_or("");
-  nic.speed_gb_s = parsed_number(split(rate, ' ').front()).value_or(0);
+  read_port(nic, folder, net);
   const std::string state = system_file(folder / "ports/1/state").value_or("");
   if (!state.empty()) nic.state = state.ends_with("ACTIVE") ? "up" : "down";
   return nic;
@@ -112,7 +154,7 @@ std::vector<Nic> read_nics(const fs::path& root, const FirmwareOf& firmware_of) 
     const bool known =
         std::any_of(nics.begin(), nics.end(), [&](const Nic& nic) { return nic.rdma_device == name; });
     const bool is_virtual_function = fs::exists(infiniband / name / "device/physfn", error);
-    if (!known && !is_virtual_function) nics.push_back(rdma_device(infiniband / name, name));
+    if (!known && !is_virtual_function) nics.push_back(rdma_device(infiniband / name, name, net));
   }
   return nics;
 }

@@ -79,13 +79,13 @@ inline constexpr std::array acceptance_keys = {
 
     FileKey{"[site.fabric]", "hca", "texts", "the inventory's", "", "[\"mlx5_0\", \"mlx5_1\"]",
             "RDMA device of each GPU of a node, in order"},
-    FileKey{"[site.fabric]", "gid_index", "whole number", "", "", "3",
-            "index of RoCE v2 in the devices' GID table, 0 to 255"},
+    FileKey{"[site.fabric]", "gid_index", "whole number", "the inventory's", "", "3",
+            "index of RoCE v2 in the devices' GID table, 0 to 255; `inventory discover` sees it"},
     FileKey{"[site.fabric]", "traffic_class", "whole number", "", "", "106",
             "of the lossless queue: DSCP x 4 + ECN bits, 0 to 255"},
     FileKey{"[site.fabric]", "socket_interface", "text", "", "", "\"bond0\"",
             "interface of the first contact of the ranks"},
-    FileKey{"[site.fabric]", "mtu", "whole number", "0: not stated", "bytes", "4096", "of the devices"},
+    FileKey{"[site.fabric]", "mtu", "whole number", "0: the inventory's", "bytes", "4096", "of the devices"},
     FileKey{"[site.fabric]", "nvshmem", "true or false", "false", "", "true",
             "NVIDIA's HPL uses NVSHMEM between nodes; needs GPUDirect RDMA (nvidia-peermem or DMA-BUF)"},
 

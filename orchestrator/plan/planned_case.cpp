@@ -10,6 +10,7 @@
 #include "orchestrator/plan/each_node.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/roce_ports.hpp"
 #include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
@@ -123,6 +124,44 @@ void set_variable(std::vector<Parameter>& environment, const Parameter& variable
     environment.push_back(variable);
 }
 
+/// What the site leaves open of RoCE is taken from the ports that the inventory shows, where they agree; what
+/// is still missing is warned about.
+void fill_roce(SiteFabric& fabric, const PlanRequest& request, Case& planned) {
+  const std::string& technology = request.inventory->fabric.technology;
+  const bool stated = technology.starts_with("RoCE");
+  if (!technology.empty() && !stated) return;
+  const RocePorts ports = roce_ports(*request.inventory, request.hosts,
+                                     fabric.hca.empty() ? gpu_nics(*request.group) : fabric.hca);
+  const auto explain = [&](const char* what, int value, const char* rule) {
+    planned.why.push_back(
+        {what, std::int64_t{value},
+         fmt::format("so have all {} RoCE ports of the nodes that the inventory shows", ports.count), rule});
+  };
+  if (!fabric.gid_index && ports.gid_index) {
+    fabric.gid_index = ports.gid_index;
+    explain("gid_index", *ports.gid_index, "index of the RoCE v2 GID with an IPv4 address, by sysfs");
+  }
+  if (fabric.mtu == 0 && ports.mtu > 0) {
+    fabric.mtu = ports.mtu;
+    explain(
+        "mtu", ports.mtu,
+        "the largest RDMA MTU that fits into the interface's: Linux, include/rdma/ib_addr.h, iboe_get_mtu");
+  }
+  if (!ports.differences.empty() && (!fabric.gid_index || fabric.mtu == 0))
+    planned.warnings.push_back(fmt::format(
+        "the RoCE ports of the nodes differ: {}; make them alike, or state [site.fabric] gid_index and mtu",
+        ports.differences));
+  if (ports.count == 0 && !stated) return;
+  std::vector<std::string> missing;
+  if (!fabric.gid_index) missing.emplace_back("gid_index");
+  if (!fabric.traffic_class) missing.emplace_back("traffic_class");
+  if (!missing.empty())
+    planned.warnings.push_back(fmt::format(
+        "the nodes are joined by RoCE and the configuration states no [site.fabric] {}: traffic may "
+        "leave the lossless queue",
+        joined(missing, " and ")));
+}
+
 /// The site's words on the fabric, then its own variables: the most special wins.
 void add_site(const PlanRequest& request, const SiteProgram* stated, Case& planned) {
   const Implementation& implementation = *request.implementation;
@@ -130,6 +169,7 @@ void add_site(const PlanRequest& request, const SiteProgram* stated, Case& plann
   const bool fabric = request.site != nullptr && request.site->fabric.has_value();
   if (network) {
     SiteFabric known = fabric ? *request.site->fabric : SiteFabric{};
+    fill_roce(known, request, planned);
     if (known.socket_interface.empty()) known.socket_interface = first_contact_nic(*request.group);
     std::vector<std::string> families = implementation.fabric;
     if (!known.nvshmem) std::erase(families, "nvshmem");
@@ -139,11 +179,6 @@ void add_site(const PlanRequest& request, const SiteProgram* stated, Case& plann
     for (const Parameter& variable : fabric_environment(known, gpu_nics(*request.group), families))
       set_variable(planned.environment, variable);
   }
-  if (network && request.inventory->fabric.technology.starts_with("RoCE") &&
-      !(fabric && request.site->fabric->gid_index && request.site->fabric->traffic_class))
-    planned.warnings.emplace_back(
-        "the nodes are joined by RoCE and the configuration states no [site.fabric] gid_index and "
-        "traffic_class: traffic may leave the lossless queue");
   if (request.site != nullptr) {
     for (const Parameter& variable : request.site->environment) set_variable(planned.environment, variable);
     planned.modules = request.site->modules;

@@ -65,6 +65,12 @@ check "the inventory's partition" grep -qx 'partition = "batch"' acceptance.toml
 check "the GPUs of a node are not typed" sh -c '! grep -q gpus-per-node acceptance.toml'
 command -v sbatch >/dev/null && check "they are asked for" sh -c '"$SHAKEDOWN" run --dry-run --config acceptance.toml 2>/dev/null | grep -q -- "--gpus-per-node=8"'
 check "RoCE's numbers" grep -q '^gid_index = 3 .*# EDIT: ' acceptance.toml
+sed 's/^rdma_device = .*/&\nlink_layer = "Ethernet"\nroce_gid_index = 5\nmtu_bytes = 9000/' cluster.toml >seen.toml
+exits "init where the RoCE ports were seen" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory seen.toml -o seen-acceptance.toml
+check "does not ask for their GID index" grep -qx "# The GID index of RoCE v2, 5, is the inventory's." seen-acceptance.toml
+check "but for the traffic class" sh -c '! grep -q "^gid_index" seen-acceptance.toml && grep -q "^traffic_class = .*# EDIT: " seen-acceptance.toml'
+exits "and its plan" 0 "$SHAKEDOWN" plan --config seen-acceptance.toml -o plan.json
+check "has the index" grep -q '"NCCL_IB_GID_INDEX": 5' plan.json
 check "no limit of another system" sh -c '! grep -q "relative_to = \"sakuraone" acceptance.toml'
 
 exits "the file is kept" 2 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml

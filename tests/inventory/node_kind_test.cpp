@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/difference.hpp"
+
 using namespace shakedown;
 
 namespace {
@@ -116,4 +119,27 @@ TEST_CASE("all hosts of an inventory are named once, of all groups; of a hostlis
   }
   CHECK(all_hosts(inventory) == std::set<std::string>{"cn1", "cn2", "gpu1"});
   CHECK(all_hosts({}).empty());
+}
+
+TEST_CASE("nodes that differ in the GID index or the MTU of a RoCE port are of one kind, and named") {
+  Inventory inventory;
+  inventory.groups = {group("cn[001-003]", 8), group("cn004", 8)};
+  for (NodeGroup& nodes : inventory.groups) {
+    Nic nic;
+    nic.name = "ens1np0";
+    nic.rdma_device = "mlx5_0";
+    nic.link_layer = "Ethernet";
+    nic.roce_gid_index = 3;
+    nic.mtu_bytes = 9000;
+    nodes.nics = {nic};
+  }
+  inventory.groups[1].nics[0].roce_gid_index = 5;
+  inventory.groups[1].nics[0].mtu_bytes = 1500;
+  const auto kind = largest_kind(inventory);
+  REQUIRE(kind);
+  CHECK(kind->hosts.size() == 4);
+  const auto sentences = heterogeneity(inventory);
+  CHECK(joined(sentences, "\n").find("NIC mlx5_0 RoCE v2 GID index 5 where 3 nodes have 3") !=
+        std::string::npos);
+  CHECK(joined(sentences, "\n").find("NIC mlx5_0 MTU 1500 where 3 nodes have 9000") != std::string::npos);
 }
