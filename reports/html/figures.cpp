@@ -9,10 +9,13 @@ Fields cell(const std::string& text) {
   return Fields().text("text", text);
 }
 
-Fields figure_row(const std::vector<std::string>& row) {
-  return Fields()
-      .text("name", row.empty() ? "" : row.front())
-      .list("cells", rows_of(std::span(row).subspan(row.empty() ? 0 : 1), cell));
+/// Each cell with its column's title: a narrow page shows the row as a card.
+Fields figure_row(const std::vector<std::string>& columns, const std::vector<std::string>& row) {
+  std::vector<Fields> cells;
+  cells.reserve(row.size());
+  for (std::size_t i = 1; i < row.size(); ++i)
+    cells.push_back(cell(row[i]).text("title", i < columns.size() ? columns[i] : ""));
+  return Fields().text("name", row.empty() ? "" : row.front()).list("cells", std::move(cells));
 }
 
 Fields figure_fields(const Figure& figure) {
@@ -21,7 +24,7 @@ Fields figure_fields(const Figure& figure) {
       .text_if("caption", figure.caption)
       .markup("drawn", figure.drawn)
       .list("columns", rows_of(figure.columns, cell))
-      .list("rows", rows_of(figure.rows, figure_row));
+      .list("rows", rows_of(figure.rows, [&](const auto& row) { return figure_row(figure.columns, row); }));
 }
 
 }  // namespace

@@ -1,15 +1,17 @@
 // A real Chromium, driven through its DevTools protocol on a pipe: no package is needed.
-//   const browser = await launch(profileFolder); const page = await browser.open(url, { width, dark, script }); ...
+//   const browser = await launch(profileFolder); const page = await browser.open(url, { width, dark, print, script, ready }); ...
+// The browser's own log of its network is complete in `${profileFolder}.net.json` once it is closed.
 import { spawn } from "node:child_process";
 
 export async function launch(profile) {
   const child = spawn("chromium", ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe", `--user-data-dir=${profile}`],
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe", `--log-net-log=${profile}.net.json`, `--user-data-dir=${profile}`],
   { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
   const waiting = new Map();
   const listeners = new Set();
   let last = 0, rest = Buffer.alloc(0);
+  const ended = new Promise((resolve) => child.on("exit", resolve));
   child.on("exit", () => { for (const { reject } of waiting.values()) reject(new Error("chromium ended")); });
   child.stdio[4].on("data", (bytes) => {
     rest = Buffer.concat([rest, bytes]);
@@ -29,7 +31,8 @@ export async function launch(profile) {
   });
   const version = await send("Browser.getVersion");
 
-  async function open(url, { width = 1280, height = 900, dark = false, script = true } = {}) {
+  async function open(url, { width = 1280, height = 900, dark = false, print = false, script = true,
+    ready = 'performance.getEntriesByName("shown").length > 0 || document.querySelector("main > .notice") !== null' } = {}) {
     const { targetId } = await send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
     const call = (method, params) => send(method, params, sessionId);
@@ -47,7 +50,7 @@ export async function launch(profile) {
     listeners.add(listener);
     for (const domain of ["Page", "Runtime", "Network", "Log"]) await call(`${domain}.enable`);
     await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-    await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+    await call("Emulation.setEmulatedMedia", { media: print ? "print" : "", features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
     await call("Emulation.setScriptExecutionDisabled", { value: !script });
     page.evaluate = async (expression) => {
       const { result, exceptionDetails } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
@@ -76,10 +79,12 @@ export async function launch(profile) {
       const clip = { x: 0, y: 0, width, height: whole ? Math.min(6000, Math.ceil(cssContentSize.height)) : height, scale: 1 };
       return Buffer.from((await call("Page.captureScreenshot", { format: "png", clip, captureBeyondViewport: true })).data, "base64");
     };
+    page.pdf = async () => Buffer.from((await call("Page.printToPDF",
+      { preferCSSPageSize: true, printBackground: true, generateTaggedPDF: true })).data, "base64");
     page.close = async () => { listeners.delete(listener); await send("Target.closeTarget", { targetId }); };
     await page.go(url);
-    if (script) await page.until('performance.getEntriesByName("shown").length > 0 || document.querySelector("main > .notice") !== null');
+    if (script) await page.until(ready);
     return page;
   }
-  return { product: version.product, open, close: async () => { await send("Browser.close").catch(() => {}); } };
+  return { product: version.product, open, close: async () => { await send("Browser.close").catch(() => {}); await ended; } };
 }

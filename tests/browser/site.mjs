@@ -1,37 +1,14 @@
 // Asserts what tests/browser/site_test.sh says of the page. Arguments: the work folder, axe's script or '', a folder for pictures.
-import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { launch } from "./browser.mjs";
 import { hostile } from "./hostile.mjs";
+import { A4, pageChecks } from "./pages.mjs";
 
 const [work, axeFile, pictures] = process.argv.slice(2);
-const axe = axeFile ? readFileSync(axeFile, "utf8") : "";
-const tabStops = readFileSync(new URL("tab_stops.js", import.meta.url), "utf8");
 const good = `file://${work}/w/site.html`, bad = `file://${work}/hostile/site.html`;
 const browser = await launch(`${work}/profile`);
-let checks = 0;
-const check = (condition, text) => { checks += 1; assert.ok(condition, text); };
-
-/** What must hold of a page in whatever state. */
-async function sound(page, url, name) {
-  check(page.errors.length === 0, `${name}: ${page.errors.join("; ")}`);
-  const left = page.requests.filter((each) => each !== url && !each.startsWith(`${url}#`));
-  check(left.length === 0, `${name}: a request left the file: ${left}`);
-  const [content, window_] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-  check(content <= window_, `${name}: ${content} px wide in a window of ${window_} px`);
-  const idle = await page.evaluate(`${tabStops};idleTabStops()`);
-  check(idle.length === 0, `${name}: the tabulator key stops where nothing can be done: ${idle[0]}`);
-}
-
-async function accessible(page, name) {
-  if (!axe) return;
-  // Through the protocol: the page's own policy lets no other script in.
-  await page.call("Runtime.evaluate", { expression: `${axe};0` });
-  const found = await page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    rules: { "color-contrast-enhanced": { enabled: true }, "target-size": { enabled: true } } })
-    .then((result) => result.violations.map((each) => each.id + ": " + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")))`);
-  check(found.length === 0, `${name}: axe finds ${found.join("\n")}`);
-}
+const checks = pageChecks(axeFile);
+const { that: check, sound, accessible } = checks;
 
 const first = await browser.open(good);
 const ids = await first.evaluate("[...document.querySelectorAll('.verdict a')].map((a) => a.textContent)");
@@ -45,7 +22,7 @@ await first.close();
 
 const views = { overview: "#/", trends: "#/trend", trend, nodes: "#/nodes", campaigns: "#/campaigns", campaign: `#/campaign/${campaigns[0]}`,
   compare: `#/compare/${campaigns[1]}/${campaigns[0]}`, search: "#/search?q=hpl" };
-for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true], [320, false]]) {
+for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true], [320, false], [320, true]]) {
   for (const [view, hash] of Object.entries(views)) {
     const name = `${view}-${width}-${dark ? "dark" : "light"}`;
     const page = await browser.open(good + hash, { width, dark });
@@ -122,6 +99,16 @@ for (const width of [1280, 390, 320]) {
   await page.close();
 }
 
+// Print: the page and its summary without script.
+for (const [view, options] of Object.entries({ overview: {}, campaign: {}, campaigns: {}, summary: { script: false } })) {
+  const url = good + (views[view] ?? "");
+  const page = await browser.open(url, { width: A4, print: true, ...options });
+  await sound(page, good, `print, ${view}`);
+  const { pages } = await checks.printed(page, `print, ${view}`, `${work}/${view}.pdf`);
+  check(pages <= 3, `${view}: ${pages} printed pages`);
+  await page.close();
+}
+
 // Hostile texts stay texts.
 for (const hash of ["#/", "#/campaigns", "#/search?q=%3Cscript%3Ewindow.hurt%3D1%3C/script%3E", `#/compare/${campaigns[1]}/${campaigns[0]}`, `#/campaign/${campaigns[0]}`, "#/trend", `#/campaign/${encodeURIComponent(hostile[0])}`, `#/trend/${encodeURIComponent(hostile[0])}/x`, "#/nodes/%E0%A4%A"]) {
   const page = await browser.open(bad + hash);
@@ -140,10 +127,6 @@ for (const hash of ["#/", "#/campaigns", "#/search?q=%3Cscript%3Ewindow.hurt%3D1
   await sound(page, bad, "hostile without script");
   await page.close();
 }
-// A page that does ask for something must show up here, else the checks above would prove nothing.
-writeFileSync(`${work}/control.html`, '<!doctype html><main><p class="notice"></p></main><img src="http://elsewhere.invalid/x.png" alt=""><script>console.error("seen")</script>');
-const control = await browser.open(`file://${work}/control.html`);
-check(control.requests.some((each) => each.includes("elsewhere.invalid")), "requests are missed");
-check(control.errors.some((each) => each.includes("seen")), "errors are missed");
+await checks.control(browser, work);
 await browser.close();
-console.log(`${checks} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 320, 390 and 1280 px${axe ? ", axe-core finds nothing" : ""}`);
+console.log(`${checks.count} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 320, 390 and 1280 px${axeFile ? ", axe-core finds nothing" : ""}`);

@@ -6,6 +6,7 @@ skip() { echo "SKIPPED: $1"; exit 77; }
 command -v chromium >/dev/null 2>&1 || skip "chromium is not installed (apt install chromium)"
 command -v node >/dev/null 2>&1 || skip "node is not installed (apt install nodejs)"
 command -v sqlite3 >/dev/null 2>&1 || skip "sqlite3 is not installed (apt install sqlite3)"
+command -v pdftotext >/dev/null 2>&1 || skip "pdftotext is not installed (apt install poppler-utils)"
 here=$(dirname -- "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
