@@ -1,4 +1,5 @@
 // 200 texts that try to leave their place in a page. `node hostile.mjs sql`: a store's campaigns, criteria and facts with them.
+// `node hostile.mjs lines`: one on each line. `node hostile.mjs plan LOG`: a plan whose case prints LOG, with them as its system, settings and reasons.
 const shapes = [
   (n) => `</script><script>window.hurt=${n}</script>`, (n) => `<img src=x onerror="window.hurt=${n}">`, (n) => `"><svg onload=window.hurt=${n}>`,
   (n) => `'-window.hurt=${n}-'`, (n) => `javascript:window.hurt=${n}//`, (n) => `<!--<script>window.hurt=${n}`, (n) => `\${window.hurt=${n}}`,
@@ -19,4 +20,10 @@ if (process.argv[2] === "sql") {
     lines.push(`INSERT OR REPLACE INTO environment SELECT id, ${quoted(text)}, ${n + 1000}, ${quoted(text)}, ${quoted(text)} FROM campaign ORDER BY created_s DESC LIMIT 1;`);
   });
   console.log(lines.join("\n"));
+}
+if (process.argv[2] === "lines") console.log(hostile.join("\n"));
+if (process.argv[2] === "plan") {
+  const why = hostile.map((text) => text.replaceAll("\u0000", "")).map((text) => ({ what: text, value: text, because: text, rule: text }));
+  console.log(JSON.stringify({ schema: "shakedown.plan/1", system: hostile[0], cases: [{ id: "hpl-reference-1n", suite: "hpl", implementation: "reference",
+    parser: "hpl", result_file: "stdout.log", nodes: 1, parameters: { N: 1000, NB: 128, P: 1, Q: 2 }, why, ranks: 2, argv: ["/bin/cat", process.argv[3]] }] }));
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { launch } from "./browser.mjs";
+import { hostile } from "./hostile.mjs";
 import { A4, pageChecks } from "./pages.mjs";
 
 const [work, ...files] = process.argv.slice(2);
@@ -19,8 +20,17 @@ for (const file of files) {
     const page = await browser.open(url, { ...options, ready });
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
     await checks.sound(page, url, name);
+    const foreign = await page.evaluate("[typeof window.hurt, ...[...document.querySelectorAll('script, img, iframe, base, main style, meta[http-equiv=refresh], [onload], [onerror], a[href^=javascript]')].map((each) => each.outerHTML)]");
+    checks.that(foreign.join() === "undefined", `${name}: a text ran or became an element: ${foreign}`);
     states += await checks.states(page);
     grounds.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
+    await page.close();
+  }
+  if (basename(file) === "hostile.html") {
+    const page = await browser.open(url, { ready });
+    const shown = await page.evaluate("document.body.textContent");
+    const lost = hostile.filter((text) => !/[\u0000\u001b\u2028]/.test(text) && !shown.includes(text));
+    checks.that(lost.length === 0, `${lost.length} hostile texts are not shown as they are: ${lost[0]}`);
     await page.close();
   }
   checks.that(grounds[0] !== grounds[1], `${basename(file)}: dark looks like light`);
@@ -33,11 +43,11 @@ for (const file of files) {
 }
 checks.that(states > 0 && hashes > 0, "no table with a state, or no hash was found");
 
-// Hashes in a column that is too narrow for them must be found out, else the checks above would prove nothing.
+// Texts that a page too narrow for them cuts must be found out, else the checks above would prove nothing.
 const narrow = `${work}/narrow.html`;
-writeFileSync(narrow, readFileSync(files[0], "utf8").replace("</style>", "@media print { .hash { width: 20mm !important; } }</style>"));
+writeFileSync(narrow, readFileSync(new URL("../fixtures/reports/report.html", import.meta.url), "utf8").replace("</style>", "@media print { main { width: 40mm !important; } }</style>"));
 const page = await browser.open(`file://${narrow}`, { width: A4, print: true, ready });
-await assert.rejects(checks.printed(page, "narrow", `${narrow}.pdf`), /is not printed in one piece/);
+await assert.rejects(checks.printed(page, "narrow", `${narrow}.pdf`), / is shown .* is not printed in one piece/);
 await page.close();
 await checks.control(browser, work);
 await browser.close();

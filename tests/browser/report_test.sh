@@ -13,8 +13,18 @@ trap 'rm -rf "$work"' EXIT
 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/probe" --dump-dom about:blank >/dev/null 2>"$work/stderr" ||
   skip "chromium does not start here: $(tail -n 1 "$work/stderr")"
 
+# A report whose plan and log hold 200 texts that try to leave their place, without the policy that would stop them.
+here=$(dirname -- "$0")
+{
+  cat "$PROJECT/tests/fixtures/hpl/reference-passed.out"
+  node "$here/hostile.mjs" lines
+} >"$work/hpl.out"
+node "$here/hostile.mjs" plan "$work/hpl.out" >"$work/plan.json"
+"$SHAKEDOWN" run --here --plan "$work/plan.json" -w "$work/w" --progress none >"$work/run" 2>&1 || [ $? = 3 ] || fail "$(cat "$work/run")"
+sed 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' "$work"/w/campaigns/*/report.html >"$work/hostile.html"
+
 # On the screen, and what print must hold of verdicts and hashes; leaves the PDF of each.
-node "$(dirname -- "$0")/report.mjs" "$work" "$reports"/report.html "$reports"/report-*.html
+node "$here/report.mjs" "$work" "$reports"/report.html "$reports"/report-*.html "$work/hostile.html"
 
 # says FILE TEXT...: each text stands in the file.
 says() {
