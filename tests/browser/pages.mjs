@@ -41,7 +41,7 @@ export const A4 = 680;
 
 export function pageChecks(axeFile = "") {
   const axe = axeFile ? readFileSync(axeFile, "utf8") : "";
-  const checks = { count: 0 };
+  const checks = { count: 0, states: 0 };
   const check = checks.that = (condition, text) => { checks.count += 1; assert.ok(condition, text); };
   const requests = (page, url) => page.requests.filter((each) => each !== url && !each.startsWith(`${url}#`));
   const violations = async (page) => {
@@ -62,10 +62,10 @@ export function pageChecks(axeFile = "") {
     check(content <= window_, `${name}: ${content} px wide in a window of ${window_} px`);
     const idle = await page.evaluate(`(${idleTabStops})()`);
     check(idle.length === 0, `${name}: the tabulator key stops where nothing can be done: ${idle[0]}`);
-    const { hidden } = await page.evaluate(`(${states})()`);
+    const { count, hidden } = await page.evaluate(`(${states})()`);
+    checks.states += count;
     check(hidden.length === 0, `${name}: a state is out of sight: ${hidden[0]}`);
   };
-  checks.states = async (page) => (await page.evaluate(`(${states})()`)).count;
 
   /** Of a page that was opened for print. Writes the PDF, and answers how many pages it has. */
   checks.printed = async (page, name, file) => {

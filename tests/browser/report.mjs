@@ -10,7 +10,7 @@ const [work, ...files] = process.argv.slice(2);
 const browser = await launch(`${work}/profile`);
 const checks = pageChecks();
 const ready = "document.readyState === 'complete'";
-let states = 0, hashes = 0;
+let hashes = 0;
 
 for (const file of files) {
   const url = `file://${file}`;
@@ -22,7 +22,6 @@ for (const file of files) {
     await checks.sound(page, url, name);
     const foreign = await page.evaluate("[typeof window.hurt, ...[...document.querySelectorAll('script, img, iframe, base, main style, meta[http-equiv=refresh], [onload], [onerror], a[href^=javascript]')].map((each) => each.outerHTML)]");
     checks.that(foreign.join() === "undefined", `${name}: a text ran or became an element: ${foreign}`);
-    states += await checks.states(page);
     grounds.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
     await page.close();
   }
@@ -41,7 +40,7 @@ for (const file of files) {
   hashes += (await checks.printed(page, `${basename(file)}, print`, `${work}/${basename(file)}.pdf`)).hashes;
   await page.close();
 }
-checks.that(states > 0 && hashes > 0, "no table with a state, or no hash was found");
+checks.that(checks.states > 0 && hashes > 0, "no table with a state, or no hash was found");
 
 // Texts that a page too narrow for them cuts must be found out, else the checks above would prove nothing.
 const narrow = `${work}/narrow.html`;
@@ -55,4 +54,4 @@ await browser.close();
 const hosts = new Set([...readFileSync(`${work}/profile.net.json`, "utf8").matchAll(/"url":"(?:https?|ftp|wss?):\/\/([^/":]*)/g)]
   .map((match) => match[1]).filter((host) => !/(^|\.)(google|googleapis|gvt1|gstatic|duckduckgo)\.com$/.test(host)));
 checks.that([...hosts].join() === "elsewhere.invalid", `the network log must have the control page's request alone: ${[...hosts]}`);
-console.log(`${checks.count} checks in ${browser.product}: ${files.length} pages, light, dark, print, 320, 390 and 1280 px; ${states} states in sight, ${hashes} hashes in print`);
+console.log(`${checks.count} checks in ${browser.product}: ${files.length} pages, light, dark, print, 320, 390 and 1280 px; ${checks.states} states in sight, ${hashes} hashes in print`);

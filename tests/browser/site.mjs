@@ -127,6 +127,7 @@ for (const hash of ["#/", "#/campaigns", "#/search?q=%3Cscript%3Ewindow.hurt%3D1
   await sound(page, bad, "hostile without script");
   await page.close();
 }
+check(checks.states > 0, "no table with a state was found");
 await checks.control(browser, work);
 await browser.close();
-console.log(`${checks.count} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 320, 390 and 1280 px${axeFile ? ", axe-core finds nothing" : ""}`);
+console.log(`${checks.count} checks in ${browser.product}: ${Object.keys(views).length} views, light and dark, 320, 390 and 1280 px; ${checks.states} states in sight${axeFile ? ", axe-core finds nothing" : ""}`);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The history page in a real browser: light and dark, a phone's width, with and without script, each view; no request
-# beside the file, no error, hostile texts inert, what axe-core finds.
+# beside the file, no error, hostile texts inert, what axe-core and html-validate find.
 set -eu
 skip() { echo "SKIPPED: $1"; exit 77; }
 command -v chromium >/dev/null 2>&1 || skip "chromium is not installed (apt install chromium)"
@@ -58,11 +58,13 @@ INSERT INTO criterion SELECT id, 2, 'io500-valid', 'validity', 'mandatory', 'inv
 SQL
 "$SHAKEDOWN" site -w "$work/two" -o "$work/two/site.html" >/dev/null
 
-# axe-core from npm, in the version that the report's test has, too.
-cp "$here"/checkers/package*.json "$work"
+# axe-core and html-validate from npm, in the versions that the report's test has, too.
+cp "$here"/checkers/package*.json "$here"/checkers/.htmlvalidate.json "$work"
 axe=$work/node_modules/axe-core/axe.min.js
 { command -v npm && (cd "$work" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund); } >"$work/npm.log" 2>&1 ||
-  { axe=; echo "SKIPPED in part: npm can't install axe-core here: $(grep -m1 'npm ERR\|npm error' "$work/npm.log" || tail -n 1 "$work/npm.log")"; }
+  { axe=; echo "SKIPPED in part: npm can't install axe-core and html-validate here: $(grep -m1 'npm ERR\|npm error' "$work/npm.log" || tail -n 1 "$work/npm.log")"; }
+[ -z "$axe" ] ||
+  (cd "$work" && node node_modules/html-validate/bin/html-validate.mjs --config .htmlvalidate.json w/site.html hostile/site.html two/site.html)
 node "$here/site.mjs" "$work" "$axe" ${PICTURES:+"$PICTURES"}
 
 # Served: the progress of a campaign that runs, and the new results once it has ended.
