@@ -379,7 +379,7 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
     campaign.cases.back().planned.confirms = true;
   }
   page = node_screen_rendered("html", campaign);
-  CHECK(page.find("46.30 GFLOP/s<span class=\"why\">median of 46.") != std::string::npos);
+  CHECK(page.find("46.30 GFLOP/s<span class=\"why wrap\">median of 46.") != std::string::npos);
   CHECK(page.find("<b>46.20 GFLOP/s</b>") == std::string::npos);  // repeats are no results of page one
   page = node_screen_rendered("html", node_screen_campaign_of(healthy(40, 50, 0.005)));
   CHECK(page.find("None of those that were judged is slow beside the others.") != std::string::npos);
