@@ -11,6 +11,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -258,6 +259,19 @@ void disturbance_alarm(const MeasuredCampaign& campaign, const Judgement& judgem
                               worst->foreign_cores, number(worst->cores, 0)));
 }
 
+/// A variable of whoever started the runs that names the processor to OpenBLAS: it then uses that one's
+/// routines, which may be slower than its own choice.
+void chosen_routines_alarm(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  std::map<std::string, std::vector<std::string>> nodes;
+  for (const EnvironmentRecord& fact : campaign.environment)
+    if (fact.name == "environment OPENBLAS_CORETYPE") nodes[fact.value].push_back(fact.node);
+  for (const auto& [processor, hosts] : nodes)
+    found.push_back(
+        fmt::format("OPENBLAS_CORETYPE={} was set where the runs were started (on {}): OpenBLAS used that "
+                    "processor's routines, which may be slower than its own choice",
+                    processor, folded_hostlist(hosts)));
+}
+
 }  // namespace
 
 std::string published_values(const std::vector<Comparison>& comparisons) {
@@ -284,6 +298,7 @@ std::vector<std::string> alarms(const MeasuredCampaign& campaign, const Judgemen
   slow_node_alarm(judgement, found);
   run_time_alarm(campaign, judgement, found);
   overlap_alarm(campaign.record, found);
+  chosen_routines_alarm(campaign.record, found);
   if (std::string copied = published_values(judgement.comparisons); !copied.empty())
     found.push_back(std::move(copied));
   unjudged_alarm(campaign, judgement, found);

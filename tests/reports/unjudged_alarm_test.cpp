@@ -70,3 +70,16 @@ TEST_CASE("a screen that left nothing is called on the first page what its runs 
   CHECK(state().find("Not run") != std::string::npos);
   CHECK(state().find("Not judged") == std::string::npos);
 }
+
+TEST_CASE("a variable that names OpenBLAS another processor stands beside the verdict") {
+  CampaignRecord campaign = quick_campaign();
+  const auto said = [&] {
+    return std::ranges::count(
+        judged(campaign).alarms,
+        "OPENBLAS_CORETYPE=Haswell was set where the runs were started (on n1): OpenBLAS used that "
+        "processor's routines, which may be slower than its own choice");
+  };
+  CHECK(said() == 0);
+  campaign.environment.push_back({"n1", "environment OPENBLAS_CORETYPE", "Haswell"});
+  CHECK(said() == 1);
+}
