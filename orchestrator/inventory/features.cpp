@@ -67,7 +67,7 @@ class List {
 /// What the GPUs or disks of a node have in common, or how many have what: "H100", "7 x 79.1 GiB, 1 x 39.4
 /// GiB".
 template <class Part, class ValueOf>
-std::string common_values(const std::vector<Part>& parts, ValueOf value_of) {
+std::string common_values(const std::vector<Part>& parts, const ValueOf& value_of) {
   std::vector<std::pair<std::string, int>> values;
   for (const Part& part : parts) {
     const std::string value = value_of(part);
