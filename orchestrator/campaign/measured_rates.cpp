@@ -46,20 +46,20 @@ bool is_on_gpus(const Case& planned) {
 }
 
 /// The metric of each sound run of the screen on the processors, or on the GPUs, of one of the hosts.
-std::vector<double> node_rates(const CampaignRecord& campaign, const SuiteFacts& screen,
+std::vector<double> node_rates(const CampaignRecord& campaign, std::string_view screen,
+                               const ScreenedRate& screened,
                                const std::unordered_set<std::string_view>& hosts, bool on_gpus) {
   std::vector<double> rates;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != screen.id || record.planned.nodes != 1 ||
-        is_on_gpus(record.planned) != on_gpus)
+    if (record.planned.suite != screen || record.planned.nodes != 1 || is_on_gpus(record.planned) != on_gpus)
       continue;
     for (const AttemptRecord& attempt : record.attempts) {
       const std::string& host = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
       if (!hosts.contains(host)) continue;
       for (const ResultRecord& result : attempt.results) {
-        const Metric* metric = result.parsed.metric(screen.node_rate->metric);
+        const Metric* metric = result.parsed.metric(screened.metric);
         if (metric != nullptr && metric->value > 0 && is_sound(result))
-          rates.push_back(metric->value * screen.node_rate->unit);
+          rates.push_back(metric->value * screened.unit);
       }
     }
   }
@@ -80,7 +80,7 @@ void add_rates(MeasuredRates& known, const CampaignRecord& campaign,
     if (!screen->node_rate) continue;
     double MeasuredRates::*const rate = on_gpus ? screen->node_rate->gpu_rate : screen->node_rate->rate;
     if (rate == nullptr || known.*rate > 0) continue;
-    const auto rates = node_rates(campaign, *screen, hosts, on_gpus);
+    const auto rates = node_rates(campaign, screen->id, *screen->node_rate, hosts, on_gpus);
     if (rates.empty()) continue;
     known.*rate = median(rates);
     if (known.source.empty()) known.source = "campaign " + campaign.id;

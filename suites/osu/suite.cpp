@@ -71,8 +71,11 @@ double link_mb_s(const NodeGroup& node) {
 double sent_bytes(const Implementation& implementation, double most, double small, double large) {
   const double window = implementation.tuned("window", 1);
   double bytes = 0;
-  for (double size = 1; size <= most; size *= 2)
-    bytes += size * window * (size <= implementation.tuned("large_bytes", 8192) ? small : large);
+  const double large_bytes = implementation.tuned("large_bytes", 8192);
+  for (std::int64_t size = 1; static_cast<double>(size) <= most; size *= 2) {
+    const auto each = static_cast<double>(size);
+    bytes += each * window * (each <= large_bytes ? small : large);
+  }
   return bytes;
 }
 
@@ -134,9 +137,9 @@ Result<Case> planned_osu(const PlanRequest& request) {
   if (!planned) return planned;
   planned->screen = true;
   planned->parameters = {{"benchmark", "osu_" + implementation.benchmark}};
-  if (*iterations) {
-    planned->parameters.push_back({"iterations", **iterations});
-    for (const std::string& word : {std::string("-i"), fmt::format("{}", **iterations)})
+  if (const std::int64_t count = iterations->value_or(0); count > 0) {
+    planned->parameters.push_back({"iterations", count});
+    for (const std::string& word : {std::string("-i"), fmt::format("{}", count)})
       planned->arguments.push_back(word);
   }
   // Without it the program cuts the largest size of a table whose buffers exceed 512 MiB.
