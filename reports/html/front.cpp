@@ -233,7 +233,10 @@ std::string first_clause(const std::string& sentence) {
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
 std::string left_out_suites(const Judgement& judgement) {
   std::vector<std::string> names;
-  for (const CriterionResult& each : judgement.left_out)
+  std::vector<CriterionResult> left_out = judgement.left_out;
+  std::ranges::stable_sort(left_out, {},
+                           [](const CriterionResult& each) { return reported_place(each.suite); });
+  for (const CriterionResult& each : left_out)
     if (const std::string name = suite_title(each.suite); std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return joined(names, ", ");

@@ -57,11 +57,23 @@ ResultsByCase results_by_case(const Judgement& judgement) {
   return all;
 }
 
-/// Of a suite's headline values those on the most nodes: the first of them, and their score or their median.
+/// Whether shakedown's own program made a case's results, by its plan or by its log.
+bool is_own_case(const MeasuredCase& record) {
+  return is_own_program(record.planned) || std::ranges::any_of(record.own, [](const CountedResult& each) {
+           return each.result->parsed.implementation == "reference";
+         });
+}
+
+/// Of a suite's headline values those on the most nodes, of official programs where there are some: the first
+/// of them, and their score or their median.
 void put_headline(const ReportInput& input, const ResultsByCase& results, FrontRow& row) {
   std::vector<double> points;
   int most = 0;
+  const bool any_official = std::ranges::any_of(row.cases, [&](const MeasuredCase* each) {
+    return results.contains(each->planned.id) && !is_own_case(*each);
+  });
   for (const MeasuredCase* each : row.cases) {
+    if (any_official && is_own_case(*each)) continue;
     const auto own = results.find(each->planned.id);
     if (own == results.end()) continue;
     for (const SuiteResult* shown : own->second) {
@@ -101,6 +113,7 @@ std::vector<FrontRow> front_rows(const ReportInput& input) {
       for (const MeasuredCase& each : input.measured.cases)
         if (each.planned.suite == facts->id && !each.replaced && !each.planned.confirms)
           row.cases.push_back(&each);
+      std::ranges::stable_partition(row.cases, [](const MeasuredCase* each) { return !is_own_case(*each); });
       for (const CriterionSeverity severity : {CriterionSeverity::mandatory, CriterionSeverity::advisory})
         for (const CriterionResult& each : input.judgement.criteria)
           if (each.suite == facts->id && each.severity == severity &&

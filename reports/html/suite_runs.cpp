@@ -217,6 +217,26 @@ std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suit
   });
 }
 
+std::string open_rules(const ReportInput& input, std::string_view suite) {
+  std::set<std::string_view> broken;
+  std::set<std::string_view> unknown;
+  for_each_result(input, suite, [&](const MeasuredCase& record, const ResultRecord& result) {
+    for (const RuleResult& rule : result.rules)
+      if (rule.status == RuleStatus::fail)
+        broken.insert(rule.id);
+      else if (rule.status == RuleStatus::unknown && result.parsed.complete &&
+               !checked_on_set(input.campaign, record, rule.id))
+        unknown.insert(rule.id);
+  });
+  std::erase_if(unknown, [&](std::string_view id) { return broken.contains(id); });
+  std::vector<std::string> parts;
+  if (!broken.empty())
+    parts.push_back("not kept " + joined(std::vector<std::string>(broken.begin(), broken.end()), ", "));
+  if (!unknown.empty())
+    parts.push_back("not checked " + joined(std::vector<std::string>(unknown.begin(), unknown.end()), ", "));
+  return joined(parts, "; ");
+}
+
 UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite) {
   struct Open {
     std::string_view title;

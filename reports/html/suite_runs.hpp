@@ -21,6 +21,9 @@ SuiteRuns suite_runs(const ReportInput& input, std::string_view suite, const std
 /// The rules that results of a suite break, each once: id, title, what was found, what follows.
 std::vector<Fields> broken_rules(const ReportInput& input, std::string_view suite);
 
+/// "not kept HPCG-02, HPCG-03; not checked HPCG-07": the ids of both; empty: all rules are kept.
+std::string open_rules(const ReportInput& input, std::string_view suite);
+
 /// The rules of a suite that no log shows, each with its title, and what follows from it.
 struct UncheckedRules {
   std::string text;  ///< empty: there are none

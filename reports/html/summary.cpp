@@ -14,6 +14,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/suite_runs.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
@@ -209,8 +210,10 @@ std::string upper_name(std::string name) {
 }
 
 /// Of a campaign without exceptions: what is known of disturbances.
-std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria) {
-  constexpr std::string_view all = "None: every attempt finished with a result, and nothing was refused.";
+std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria, bool has_alarms) {
+  const std::string all =
+      fmt::format("None{}: every attempt finished with a result, and nothing was refused.",
+                  has_alarms ? " besides those of the first page" : "");
   if (criteria != nullptr && (criteria->steal || criteria->load))
     return fmt::format("{} Nothing disturbed the runs beyond the limits of the criteria.", all);
   const Conditions* worst = nullptr;
@@ -219,7 +222,7 @@ std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* c
       if (attempt.conditions &&
           (worst == nullptr || attempt.conditions->foreign_cores > worst->foreign_cores))
         worst = &*attempt.conditions;
-  if (worst == nullptr) return std::string(all);
+  if (worst == nullptr) return all;
   return fmt::format(
       "{} {} no limit for disturbances: other processes used up to {:.2f} of {} cores during a run.", all,
       criteria == nullptr ? "Without criteria there is" : "The criteria state", worst->foreign_cores,
@@ -278,9 +281,15 @@ Result<std::string> summary_section(const ReportInput& input) {
       .flag("beside_alarms", !judgement.alarms.empty())
       .text_if("no_exceptions",
                list.empty() && judgement.disturbances.empty()
-                   ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr)
+                   ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr,
+                                        !judgement.alarms.empty())
                    : "")
       .list("exceptions", std::move(list));
+  std::vector<std::string> rules;
+  for (const SuiteFacts* suite : suites_in_order())
+    if (const std::string open = open_rules(input, suite->id); !open.empty())
+      rules.push_back(fmt::format("{}: {}", suite_title(suite->id), open));
+  page.flag("has_rules", !rules.empty()).list("rules", sentence_rows(rules));
   return filled("summary.mustache", page);
 }
 

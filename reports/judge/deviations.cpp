@@ -247,7 +247,12 @@ void of_statements(const CampaignRecord& campaign, std::vector<std::string>& fou
 }  // namespace
 
 std::string reference_notice(const MeasuredCampaign& measured) {
-  std::vector<std::string> own;
+  struct Runs {
+    std::string title;  ///< of the suite; empty: it has none
+    int own = 0;
+    int all = 0;
+  };
+  std::vector<Runs> suites;
   bool other = false;
   for (const MeasuredCase& record : measured.cases) {
     const SuiteFacts* facts = suite_facts(record.planned.suite);
@@ -258,16 +263,23 @@ std::string reference_notice(const MeasuredCampaign& measured) {
           record.planned.implementation == "reference" || each.result->parsed.implementation == "reference";
       other = other || (named && !is_own);
       const std::string title = named ? suite_title(record.planned.suite) : "";
-      if (is_own && std::ranges::find(own, title) == own.end()) own.push_back(title);
+      auto runs = std::ranges::find(suites, title, &Runs::title);
+      if (runs == suites.end()) runs = suites.insert(runs, {title, 0, 0});
+      ++runs->all;
+      if (is_own) ++runs->own;
     }
   }
-  if (own.empty()) return "";
-  if (other) std::erase(own, "");
+  std::erase_if(suites, [&](const Runs& each) { return each.own == 0 || (other && each.title.empty()); });
+  if (suites.empty()) return "";
   if (!other)
     return fmt::format(
         "Measured with shakedown's own short programs, not the official HPL, HPCG, IO500 or MLPerf. {}",
         not_to_be_quoted);
-  if (own.empty()) return "";
+  std::vector<std::string> own;
+  own.reserve(suites.size());
+  for (const Runs& each : suites)
+    own.push_back(each.own == each.all ? each.title
+                                       : fmt::format("{} of {} runs of {}", each.own, each.all, each.title));
   return fmt::format("{}: shakedown's own short programs, not the official ones. {}", enumerated(own),
                      not_to_be_quoted);
 }

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/html/figures.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/set_score.hpp"
 #include "tests/reports/five_suites.hpp"
@@ -120,6 +121,19 @@ TEST_CASE(
   INFO(words);
   CHECK(contains(page.substr(0, page.find("id=\"sign-off\"")), words));
   CHECK(contains(fixture::section(page, "suite-mlperf"), words));
+}
+
+TEST_CASE("the figure of a set marks the runs that its score drops") {
+  const CampaignRecord campaign = set_campaign();
+  const auto figures =
+      suite_figures({MeasuredCampaign(campaign), fixture::judged(campaign), nullptr, {}, {}}, "mlperf");
+  const auto set = std::ranges::find_if(figures, [](const Figure& figure) {
+    return figure.title.find("runs of the set") != std::string::npos;
+  });
+  REQUIRE(set != figures.end());
+  for (std::size_t i = 0; i < 10; ++i)
+    CHECK((set->rows[i].back().find(", dropped") != std::string::npos) == (i == 0 || i == 9));
+  CHECK(times(set->drawn, ", dropped") == 2);
 }
 
 TEST_CASE("where nothing is judged, each workload and number of nodes has its row on the first page") {

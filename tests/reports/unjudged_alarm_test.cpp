@@ -82,4 +82,31 @@ TEST_CASE("a variable that names OpenBLAS another processor stands beside the ve
   CHECK(said() == 0);
   campaign.environment.push_back({"n1", "environment OPENBLAS_CORETYPE", "Haswell"});
   CHECK(said() == 1);
+  CHECK(fixture::rendered("html", campaign).find("None besides those of the first page: every attempt") !=
+        std::string::npos);
+}
+
+TEST_CASE("the exceptions name each rule that a result does not keep, or that could not be checked") {
+  CampaignRecord campaign = quick_campaign();
+  std::vector<RuleResult>& rules = fixture::hpl(campaign).attempts.back().results.back().rules;
+  rules.push_back(fixture::rule("HPL-08", "The run is long enough for the list", RuleStatus::fail, "", 0));
+  rules.push_back(fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::unknown, "", 0));
+  const std::string page = fixture::rendered("html", campaign);
+  CHECK(page.find(">HPL: not kept HPL-08; not checked HPL-02.</p>") != std::string::npos);
+}
+
+TEST_CASE(
+    "a row of the first page is of official programs where some ran, and the notice counts the others") {
+  CampaignRecord campaign = quick_campaign();
+  CaseRecord official = fixture::hpl_case(200);
+  official.planned.id = "hpl-netlib-1n";
+  official.planned.implementation = "netlib";
+  for (AttemptRecord& attempt : official.attempts)
+    for (ResultRecord& result : attempt.results) result.parsed.implementation = "netlib";
+  campaign.cases.push_back(official);
+  const std::string page = fixture::first_page(fixture::rendered("html", campaign));
+  CHECK(page.find("200.0 GFLOP/s") != std::string::npos);
+  CHECK(page.find("median of 2 cases") == std::string::npos);
+  CHECK(page.find("runs of HPL: shakedown’s own") + page.find("runs of HPL: shakedown&apos;s own") !=
+        2 * std::string::npos);
 }
