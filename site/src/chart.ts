@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "./dom";
-import { day, number } from "./format";
+import { day, fixed } from "./format";
 
 export interface TrendPoint { at: number; value: number; low: number; high: number; left: boolean }
 export interface Step { from: number; value: number }
@@ -21,6 +21,7 @@ export interface TrendData {
 }
 
 const HEIGHT = 340;
+const SHORTEST = 900, LONGEST = 3e9;  // s in view: campaigns are dated to the minute
 const DENSE = 150;  // points in view from which on a line between them is a smear
 
 function colours(): Record<string, string> {
@@ -124,6 +125,13 @@ function valueRange(data: TrendData, from: number, to: number): [number, number]
   return [low - pad, high + pad * 1.6];
 }
 
+/** The decimals that tell steps of this size apart. */
+function decimalsOf(step: number): number {
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(step - Number(step.toFixed(decimals))) > step * 1e-6) decimals += 1;
+  return decimals;
+}
+
 export interface TrendChart { element: HTMLElement; setSpan(from: number, to: number): void; redraw(): void; destroy(): void }
 
 export function trendChart(data: TrendData, from: number, to: number): TrendChart {
@@ -133,6 +141,7 @@ export function trendChart(data: TrendData, from: number, to: number): TrendChar
   const margin = Math.max((last - first) * 0.03, 43_200);
   const all: [number, number] = [first - margin, last + margin];
   let span: [number, number] = [from || all[0], to || all[1]];
+  if (!(span[1] > span[0])) span = all;
   let reading = data.points.length - 1;
   const x = data.points.map((point) => point.at);
   const dense = data.points.length > DENSE;
@@ -145,7 +154,7 @@ export function trendChart(data: TrendData, from: number, to: number): TrendChar
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
     axes: [
       { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => (step >= 86_400 ? day(tick) : `${day(tick).slice(5)} ${new Date(tick * 1000).toISOString().slice(11, 16)}`)), space: 96 },
-      { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => number(tick, 3)), label: data.unit, labelSize: 20, labelFont: "12px system-ui, sans-serif" },
+      { ...axis, size: 64, values: (_, ticks, __, ___, step) => ticks.map((tick) => fixed(tick, decimalsOf(step))), label: data.unit, labelSize: 20, labelFont: "12px system-ui, sans-serif" },
     ],
     series: [{},
       { stroke: () => c.bar, width: dense ? 0 : 1.25, paths: dense ? () => null : undefined, spanGaps: true, points: { show: true, size: dense ? 4 : 6, fill: () => c.bar, stroke: () => (dense ? c.bar : c.paper), width: dense ? 0 : 1 } },
@@ -172,10 +181,11 @@ export function trendChart(data: TrendData, from: number, to: number): TrendChar
   }, [x, good, bad] as uPlot.AlignedData, host);
 
   function show(low: number, high: number): void {
-    if (!(high > low)) return;
-    span = [low, high];
-    plot.batch(() => plot.setScale("x", { min: low, max: high }));
-    data.onSpan(low, high);
+    if (!(high > low && high - low < LONGEST)) return;
+    const middle = (low + high) / 2, half = Math.max(high - low, SHORTEST) / 2;
+    const [min, max] = span = [Math.round(middle - half), Math.round(middle + half)];  // whole seconds: as the address has them
+    plot.batch(() => plot.setScale("x", { min, max }));
+    data.onSpan(min, max);
   }
   function read(index: number, move: boolean): void {
     reading = Math.max(0, Math.min(data.points.length - 1, index));

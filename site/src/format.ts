@@ -3,16 +3,19 @@
 const NARROW = "\u202f";
 const MINUS = "\u2212";
 
-/** `value` with `significant` digits; digits of the integer part are never dropped, five and more are grouped. */
-export function number(value: number, significant = 4): string {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  const decimals = size === 0 ? 0 : Math.max(0, Math.min(12, significant - 1 - Math.floor(Math.log10(size))));
-  let text = size.toFixed(decimals);
+/** `value` with so many decimals; five and more digits of the integer part are grouped. */
+export function fixed(value: number, decimals: number): string {
+  let text = Math.abs(value).toFixed(decimals);
   const [integer, fraction] = text.split(".");
   text = integer.length > 4 ? integer.replace(/\B(?=(\d{3})+$)/g, NARROW) : integer;
   if (fraction) text += `.${fraction}`;
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+}
+/** `value` with `significant` digits; digits of the integer part are never dropped. */
+export function number(value: number, significant = 4): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  return fixed(value, size === 0 ? 0 : Math.max(0, Math.min(12, significant - 1 - Math.floor(Math.log10(size)))));
 }
 
 /** "+3.1 %", "−0.4 %", "0.0 %". */
@@ -48,6 +51,8 @@ export function minute(seconds: number): string {
   const at = date(seconds);
   return `${day(seconds)} ${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}`;
 }
+/** "2026-11-26T18:05:00Z", for the address; what `Date.parse` reads. */
+export const second = (seconds: number): string => `${date(seconds).toISOString().slice(0, 19)}Z`;
 /** "3 days", "5 h": how long, roughly. */
 export function roughly(seconds: number): string {
   if (seconds < 5400) return plural(Math.max(0, Math.round(seconds / 60)), "minute");

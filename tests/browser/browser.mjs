@@ -74,6 +74,14 @@ export async function launch(profile) {
       await page.evaluate(`(performance.clearMarks("shown"), location.hash = ${JSON.stringify(hash)}, 0)`);
       await page.until('performance.getEntriesByName("shown").length > 0');
     };
+    /** Presses a key as a person does: Enter and Tab act, too. */
+    page.key = async (key, modifiers = 0) => {
+      const [text, windowsVirtualKeyCode] = { Enter: ["\r", 13], Tab: [undefined, 9] }[key] ?? [undefined, undefined];
+      for (const type of ["keyDown", "keyUp"]) await call("Input.dispatchKeyEvent", { type, key, modifiers, text: type === "keyDown" ? text : undefined, windowsVirtualKeyCode });
+    };
+    page.click = async (x, y) => {
+      for (const type of ["mousePressed", "mouseReleased"]) await call("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+    };
     page.picture = async (whole = true) => {
       const { cssContentSize } = await call("Page.getLayoutMetrics");
       const clip = { x: 0, y: 0, width, height: whole ? Math.min(6000, Math.ceil(cssContentSize.height)) : height, scale: 1 };

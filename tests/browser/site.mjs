@@ -63,6 +63,78 @@ for (const width of [1280, 390]) {
   }
 }
 
+// Of each system its own last verdict; with --system that system alone, and reports are found from where the page stands.
+const one = `file://${work}/other/place/one.html`;
+{
+  const verdicts = "[...document.querySelectorAll('section.system')].map((each) => ['h1, h2', '.verdict .word', '.verdict a'].map((part) => each.querySelector(part).textContent))";
+  const both = await browser.open(two), alone = await browser.open(one);
+  const [nine, test] = await both.evaluate(verdicts);
+  check(nine[0] === "nine-nodes" && nine[1] === "Undecided" && !campaigns.includes(nine[2]), `nine-nodes: ${nine}`);
+  check(`${test}` === `test,Invalid,${campaigns[1]}`, `test: ${test}`);
+  check(`${await alone.evaluate(verdicts)}` === `${nine}`, "--system: not the system's own section alone");
+  const source = await alone.evaluate("document.documentElement.outerHTML");
+  check(source.includes(nine[2]) && campaigns.every((each) => !source.includes(each)), "--system: another system's campaign is in the page");
+  await alone.close();
+
+  for (const [url, folder, id] of [[good, "w", campaigns[2]], [one, "two", nine[2]]]) {
+    const page = await browser.open(`${url}#/campaign/${id}`);
+    await page.go(await page.evaluate("[...document.querySelectorAll('.actions a')].find((each) => each.textContent.includes('report')).href"));
+    const [at, text] = await page.evaluate("[location.href, document.body.textContent]");
+    check(at === `file://${work}/${folder}/campaigns/${id}/report.html` && text.includes(id), `${url}: ${at} is not the report of ${id}`);
+    await page.close();
+  }
+
+  // The search finds each thing by a part of its name alone; the next link is the hit, and Enter opens it.
+  for (const [part, kind, titled] of [[campaigns[0].slice(5), `#/campaign/${campaigns[0]}`, campaigns[0]], ["N115", "#/trend/nine-nodes/", " Rmax on cn115"], ["max", "#/trend/", " Rmax"]]) {
+    await both.key("/");
+    await both.call("Input.insertText", { text: part });
+    await both.key("Enter");
+    await both.until(`location.hash === '#/search?q=' + ${JSON.stringify(part)} && document.querySelector('h1').textContent.startsWith('Search')`);
+    const hits = await both.evaluate("[...document.querySelectorAll('main a')].map((each) => each.textContent)");
+    check(hits.length > 0 && hits.every((each) => each.toLowerCase().includes(part.toLowerCase())), `search for ${part}: ${hits}`);
+    for (let tabs = 0; tabs < 3 && !(await both.evaluate("document.activeElement.closest('main a') !== null")); tabs++) await both.key("Tab");
+    await both.key("Enter");
+    await both.until(`location.hash.startsWith(${JSON.stringify(kind)}) && document.querySelector('h1').textContent.endsWith(${JSON.stringify(titled)})`);
+  }
+
+  // Each node's own trend, by its row of the picture and by the keyboard.
+  const rate = {};
+  for (const node of ["cn0985", "cn107"]) {
+    await both.hash("#/nodes/nine-nodes");
+    if (node === "cn107") {
+      const at = () => both.evaluate("document.activeElement.textContent");
+      for (let tabs = 0; tabs < 60 && await at() !== node; tabs++) await both.key("Tab");
+      await both.key("Enter");
+    } else {
+      const [x, y] = await both.evaluate(`(document.querySelector('canvas').scrollIntoView(), [document.querySelector('canvas').getBoundingClientRect()].map((box) => [box.left + box.width / 2, box.top + 14 * ([...document.querySelectorAll('.names li')].findIndex((each) => each.textContent === '${node}') + 0.5)])[0])`);
+      await both.click(x, y);
+    }
+    await both.until(`location.hash.endsWith('?node=${node}') && document.querySelector('.chart') !== null`);
+    check((await both.evaluate("document.querySelector('h1').textContent")).endsWith(` Rmax on ${node}`), `not the trend of ${node}`);
+    rate[node] = parseFloat(await both.evaluate("document.querySelector('.facts b').textContent"));
+  }
+  check(Math.abs(rate.cn107 / rate.cn0985 - 1.07 / 0.985) < 0.001, `not the nodes' own values: ${JSON.stringify(rate)}`);
+  await sound(both, two, "search and nodes");
+  await both.close();
+}
+
+// A shift of 0.3 % is a number: between two campaigns, and at the axis of a trend.
+{
+  const page = await browser.open(`${good}#/compare/${campaigns[2]}/${campaigns[1]}`);
+  const cells = "[...document.querySelectorAll('tbody tr')].find((row) => row.querySelector('th').textContent.includes(' Rmax')).querySelectorAll('td')";
+  const shift = async () => page.evaluate(`[...${cells}].slice(0, 3).map((cell) => cell.firstChild.textContent)`);
+  const [first, second, more] = await shift();
+  check(first !== second && more === "+0.3\u202f%", `0.3 % more: ${first}, ${second}, ${more}`);
+  await page.hash(`#/compare/${campaigns[1]}/${campaigns[2]}`);
+  check((await shift())[2] === "\u22120.3\u202f%", `0.3 % less: ${await shift()}`);
+  await page.evaluate("{ const { prototype } = CanvasRenderingContext2D, { fillText } = prototype; window.drawn = []; prototype.fillText = function (text, ...at) { drawn.push([text, at[1]]); fillText.call(this, text, ...at); }; }");
+  await page.hash(trend);
+  await page.until("drawn.some(([text]) => text === 'GFLOP/s')");
+  const ticks = new Map((await page.evaluate("drawn")).filter(([text]) => /^[\d.\u202f]+$/.test(text)).map(([text, height]) => [height, text]));
+  check(ticks.size > 2 && new Set(ticks.values()).size === ticks.size, `the axis of values within 0.6 % says ${[...ticks.values()]}`);
+  await page.close();
+}
+
 {
   const page = await browser.open(two + `#/compare/${campaigns[1]}/${campaigns[0]}`);
   const shown = await page.evaluate("document.body.textContent");
@@ -72,18 +144,24 @@ for (const width of [1280, 390]) {
 
 // The state is in the address: what was zoomed and read comes back with it.
 {
-  const page = await browser.open(good + trend);
+  let page = await browser.open(good + trend);
   await page.evaluate("document.querySelector('.chart').focus()");
-  const key = async (name, modifiers = 0) => { for (const type of ["keyDown", "keyUp"]) await page.call("Input.dispatchKeyEvent", { type, key: name, modifiers }); };
-  await key("ArrowLeft");
+  const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  const view = () => page.evaluate(`${frames}.then(() => document.querySelector('.chart canvas').toDataURL())`);
+  const whole = await view();
+  await page.key("ArrowLeft");
   const read = await page.evaluate("document.querySelector('.reading').textContent");
   check(/GFLOP\/s/.test(read) && read.includes(campaigns[1]), `the arrow key reads the campaign before the last: ${read}`);
-  await key("+");
-  check(/from=\d{4}-\d\d-\d\d/.test(await page.evaluate("location.hash")), "the zoomed span stands in the address");
-  await key("g"); await page.evaluate("document.activeElement.blur()");
-  await key("g"); await key("c");
+  await page.key("+");
+  const zoomed = await view(), there = await page.evaluate("location.href");
+  check(/from=\d{4}-\d\d-\d\d/.test(there) && zoomed !== whole, `the zoomed span stands in the address: ${there}`);
+  await page.close();
+  page = await browser.open(there);
+  check(await view() === zoomed, "the address does not bring the zoomed view back");
+  await page.key("g"); await page.evaluate("document.activeElement.blur()");
+  await page.key("g"); await page.key("c");
   await page.until("location.hash === '#/campaigns'");
-  await key("/");
+  await page.key("/");
   check(await page.evaluate("document.activeElement.id") === "query", "/ goes to the search");
   await sound(page, good, "keyboard");
   await page.close();

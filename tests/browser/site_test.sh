@@ -35,7 +35,8 @@ node "$here/hostile.mjs" sql >"$work/hostile.sql"
 sqlite3 "$work/hostile/results.sqlite" <"$work/hostile.sql"
 "$SHAKEDOWN" site -w "$work/hostile" -o "$work/hostile/site.html" >/dev/null
 
-# A second system: nine nodes, each of another shade in the picture of the nodes, and criteria in all words.
+# A second system: nine nodes, each of another shade in the picture of the nodes, and criteria in all words. Its page
+# alone stands elsewhere.
 cp -r "$work/w" "$work/two"
 cases=
 for factor in 0.89 0.93 0.97 0.985 1 1.015 1.03 1.07 1.15; do
@@ -53,10 +54,15 @@ UPDATE result SET validity = 'invalid' WHERE attempt_id IN (SELECT a.id FROM att
 DELETE FROM criterion;
 DELETE FROM verdict;
 INSERT INTO verdict SELECT id, 'undecided', 'undecided: one criterion has no result', 3 FROM campaign WHERE system = 'nine-nodes';
+UPDATE campaign SET criteria = 'title = "Contract"';
+INSERT INTO verdict SELECT id, 'pass', 'accepted', 0 FROM campaign WHERE system = 'test' ORDER BY created_s LIMIT 1;
+INSERT INTO verdict SELECT id, 'invalid', 'not accepted: invalid', 1 FROM campaign WHERE system = 'test' ORDER BY created_s LIMIT 1 OFFSET 1;
 INSERT INTO criterion SELECT id, 1, 'hpl-valid', 'validity', 'mandatory', 'not-run', 8, NULL, NULL, 'one node has no result' FROM campaign WHERE system = 'nine-nodes';
 INSERT INTO criterion SELECT id, 2, 'io500-valid', 'validity', 'mandatory', 'invalid, waived', 1, NULL, NULL, '1 s instead of 300 s' FROM campaign WHERE system = 'nine-nodes';
 SQL
 "$SHAKEDOWN" site -w "$work/two" -o "$work/two/site.html" >/dev/null
+mkdir -p "$work/other/place"
+"$SHAKEDOWN" site -w "$work/two" -o "$work/other/place/one.html" --system nine-nodes >/dev/null
 
 # axe-core and html-validate from npm, in the versions that the report's test has, too.
 cp "$here"/checkers/package*.json "$here"/checkers/.htmlvalidate.json "$work"

@@ -2,7 +2,7 @@
 import { trendChart, type Step, type TrendChart, type TrendPoint } from "../chart";
 import type { History, NodeValues, Series, System } from "../data";
 import { h, table, uniqueId, type Child } from "../dom";
-import { bareText, day, minute, plural, share, valueText } from "../format";
+import { bareText, day, minute, plural, second, share, valueText } from "../format";
 import { happenings, type Happening } from "../happenings";
 import { address, currentRoute, link, note } from "../route";
 import { campaignAddress, checkedOf, countingRows, findSeries, median, nodesText, references, seriesDetail, seriesTitle, trendAddress, type Reference } from "../series";
@@ -101,7 +101,7 @@ function whatHappened(list: Happening[]): Child {
   if (list.length === 0) return null;
   const shown = list.slice(0, MOST_ROWS);
   return [h("h2", {}, "What happened"), table(`What happened, the newest first${list.length > shown.length ? ` (${shown.length} of ${list.length})` : ""}`, [["Date (UTC)"], ["Mark"], ["What"]], shown.map((each) =>
-    h("tr", {}, h("th", { scope: "row", class: "nowrap light" }, day(each.at)), h("td", { class: "nowrap" }, h("span", { class: `sign ${each.kind}`, "aria-hidden": "true" }, symbols[each.kind]), ` ${kinds[each.kind]}`),
+    h("tr", {}, h("th", { scope: "row", class: "nowrap light" }, minute(each.at)), h("td", { class: "nowrap" }, h("span", { class: `sign ${each.kind}`, "aria-hidden": "true" }, symbols[each.kind]), ` ${kinds[each.kind]}`),
       h("td", {}, each.text, each.campaign && each.kind !== "accepted" ? [" ", link(campaignAddress(each.campaign), each.campaign.id)] : null))), { stack: true })];
 }
 
@@ -125,8 +125,8 @@ async function trendOf(history: History, series: Series): Promise<Child[]> {
   const reading = h("p", { class: "reading", "aria-live": "polite" });
   const newest = points[points.length - 1]?.at ?? history.asOf;
   const noteSpan = (from: number, to: number): void =>
-    note(address(["trend", system.name, series.key], { node: node === undefined ? undefined : nodeName, from: day(from), to: day(to) }));
-  const spanOf = (name: string): number => Date.parse(`${query.get(name) ?? ""}T00:00:00Z`) / 1000 || 0;
+    note(address(["trend", system.name, series.key], { node: node === undefined ? undefined : nodeName, from: second(from), to: second(to) }));
+  const spanOf = (name: string): number => Date.parse(query.get(name) ?? "") / 1000 || 0;
   shownChart?.destroy();
   const chart = trendChart({
     label: `${seriesTitle(series)} over time`, unit: series.unit, factor: series.factor, points, limit, reference: reference.map((each) => ({ from: each.from, value: each.value })), floor: series.floor, band,
