@@ -1,4 +1,5 @@
 // Asserts what tests/browser/site_checks_test.sh says of its page. Arguments: the work folder, the node.
+import { readFileSync } from "node:fs";
 import { launch } from "./browser.mjs";
 import { pageChecks } from "./pages.mjs";
 
@@ -23,12 +24,12 @@ check(campaigns.length === 17 && new Set(campaigns.map((each) => each.begun.slic
 await page.hash("#/nodes");
 await page.hash(await page.evaluate(`[...document.querySelectorAll('tbody th a')].find((each) => each.textContent === ${JSON.stringify(node)}).getAttribute('href')`));
 const rows = await page.evaluate("[...document.querySelectorAll('[aria-label^=\"What happened\"] tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))");
-const today = new Date().toISOString().slice(0, 10);
+const minuteOf = (file) => JSON.parse(readFileSync(`${work}/w/${file}`, "utf8").split("\n")[0]).t.slice(0, 16).replace("T", " ");
 for (const [at, mark, text] of [
-  [today, "Declared", `${node}: declared reboot by ops (new board)`], [today, "Accepted", `${campaigns[7].id} accepted by buyer: delivery`],
+  [minuteOf("events.jsonl"), "Declared", `${node}: declared reboot by ops (new board)`], [minuteOf("accepted.jsonl"), "Accepted", `${campaigns[7].id} accepted by buyer: delivery`],
   [campaigns[0].begun, "Environment", "kernel: 6.1.0-25 → 6.1.0-26"], [campaigns[6].begun, "Change point", "Values changed by −10."], [campaigns[6].begun, "Change point", ", worse: from "],
   [campaigns[15].begun, "Environment", `A check found on ${node}: sha256 ${work}/gemm`]])
-  check(rows.some((row) => row[0].startsWith(at) && row[1].includes(mark) && row[2].includes(text)), `no '${mark}' of ${at} with '${text}' in ${rows.map((row) => row.join(" ")).join("\n")}`);
+  check(rows.some((row) => row[0] === at && row[1].includes(mark) && row[2].includes(text)), `no '${mark}' of ${at} with '${text}' in ${rows.map((row) => row.join(" ")).join("\n")}`);
 check(rows.length === 5, `what happened: ${rows.length} rows`);
 
 const stated = Object.fromEntries(await page.evaluate("[...document.querySelectorAll('.facts > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])"));
