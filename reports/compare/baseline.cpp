@@ -92,10 +92,10 @@ Result<Baseline> named_baseline(const std::string& name, const std::filesystem::
     if (each.name == name) return each;
     names.push_back(each.name);
   }
-  return fail("baseline",
-              is_file ? fmt::format("there is no file '{}'", name)
-                      : fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)),
-              fmt::format("baselines: {}; a file of your own ends in .toml", joined(names, ", ")));
+  const std::string shipped_ones =
+      fmt::format("baselines: {}; a file of your own ends in .toml", joined(names, ", "));
+  if (is_file) return fail(name, "there is no such file", shipped_ones);
+  return fail("baseline", fmt::format("no baseline '{}'{}", name, did_you_mean(name, names)), shipped_ones);
 }
 
 Result<Baseline> baseline_from(std::string_view text, const std::string& name) {
