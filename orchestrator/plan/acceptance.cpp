@@ -37,8 +37,9 @@ void check_suite(TomlTable& table, const std::string& suite) {
 }
 
 ReportParties parties_from_toml(TomlTable table) {
-  return {table.text("vendor", ""), table.text("customer", ""), table.text("site", ""),
-          table.text("contract", ""), table.text("tester", "")};
+  return {table.text("vendor", ""),   table.text("customer", ""), table.text("site", ""),
+          table.text("contract", ""), table.text("tester", ""),   table.text("cooling", ""),
+          table.text("power", "")};
 }
 
 }  // namespace

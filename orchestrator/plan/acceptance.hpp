@@ -36,7 +36,9 @@ struct ReportParties {
   std::string customer;
   std::string site;  ///< the place
   std::string contract;
-  std::string tester;  ///< who ran the campaign
+  std::string tester;   ///< who ran the campaign
+  std::string cooling;  ///< "direct liquid, 32 °C": as MLPerf's system descriptions name it
+  std::string power;    ///< supplies, and what limits them
 };
 
 /// A configuration: what is to be measured, where, and by what it is judged. The criteria stay text here: the

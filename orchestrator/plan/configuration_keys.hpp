@@ -22,6 +22,10 @@ inline constexpr std::array acceptance_keys = {
             "contract that is being fulfilled"},
     FileKey{"[report]", "tester", "text", "", "", "\"A. Example, Example Systems Ltd\"",
             "who ran the campaign"},
+    FileKey{"[report]", "cooling", "text", "", "", "\"direct liquid, 32 °C\"",
+            "how the nodes are cooled; shown with the machine, as the next one is"},
+    FileKey{"[report]", "power", "text", "", "", "\"N+1 supplies, GPUs capped at 650 W\"",
+            "how the nodes are supplied, and what limits their power"},
 
     FileKey{"[site]", "launcher", "text", "the implementation's", "", "\"srun\"",
             "starts the ranks: `mpirun` or `srun`"},

@@ -106,6 +106,9 @@ struct SuiteFacts {
   /// conditions.
   std::string_view precision{};
   bool counts_arithmetic = true;  ///< its metrics have a precision
+  /// What a reader is told of a run's problem size, `{name}` being its parameter: "N = {N}". A text one of
+  /// whose parameters is not known is left out.
+  std::span<const std::string_view> size{};
   std::span<const EfficiencyFact> efficiencies{};
   std::optional<Yardstick> yardstick{};
   std::optional<ScreenedRate> node_rate{};  ///< of a screen on one node
@@ -142,7 +145,8 @@ struct SuiteFacts {
 /// The facts of all suites in the order of their ranks, from suites/*/facts.cpp.
 std::span<const SuiteFacts* const> suites_in_order();
 
-/// The place of a suite in reports and comparisons, the least first: by ranks, the screens behind the others.
+/// The place of a suite in reports and comparisons, the least first: what is of all suites, then by ranks,
+/// the screens behind the others.
 int reported_place(std::string_view suite);
 
 /// The facts of a suite, or null where none are known.

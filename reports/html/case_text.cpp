@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/suite_metrics.hpp"
 
@@ -120,6 +123,19 @@ std::string model_shown(const Model& model) {
 std::string value_shown(const Value& value) {
   if (std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
   return grouped(value_number(value));
+}
+
+std::string size_text(const MeasuredCase& record) {
+  const SuiteFacts* facts = suite_facts(record.planned.suite);
+  if (facts == nullptr) return "";
+  std::vector<Parameter> values;
+  if (!record.own.empty()) values = record.own.back().result->parsed.parameters;
+  std::ranges::copy(record.planned.parameters, std::back_inserter(values));
+  for (Parameter& each : values) each.value = value_shown(each.value);
+  std::vector<std::string> parts;
+  for (const std::string_view part : facts->size)
+    if (std::string text = filled(part, values); placeholders(text).empty()) parts.push_back(std::move(text));
+  return joined(parts, ", ");
 }
 
 std::vector<Fields> reason_rows(const std::vector<Reason>& reasons) {

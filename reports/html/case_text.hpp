@@ -12,6 +12,10 @@ namespace shakedown {
 /// What ran where: "Implementation reference, 1 node, 2 ranks of 1 thread, on n1."
 std::string case_lead(const Case& planned);
 
+/// The problem size of a case as it was run, else as it was planned: "N = 48 960", "grid 336 × 168 × 160".
+/// Empty: its suite has none, or it is not known.
+std::string size_text(const MeasuredCase& record);
+
 /// The model with its origin: a fit with as many parameters as points proves nothing.
 std::string model_shown(const Model& model);
 

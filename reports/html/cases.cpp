@@ -8,6 +8,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/run_file.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
@@ -250,11 +251,15 @@ std::vector<ContentsLine> cases_contents(const ReportInput& input) {
 }
 
 Result<std::string> cases_section(const ReportInput& input) {
-  std::string all;
+  std::vector<const MeasuredCase*> cases;
   const std::vector<bool> sections = sections_of(input.measured);
-  for (size_t i = 0; i < input.measured.cases.size(); ++i) {
-    if (!sections[i]) continue;
-    const auto section = case_section(input.campaign, input.measured.cases[i]);
+  for (size_t i = 0; i < input.measured.cases.size(); ++i)
+    if (sections[i]) cases.push_back(&input.measured.cases[i]);
+  std::ranges::stable_sort(cases, {},
+                           [](const MeasuredCase* each) { return reported_place(each->planned.suite); });
+  std::string all;
+  for (const MeasuredCase* each : cases) {
+    const auto section = case_section(input.campaign, *each);
     if (!section) return section;
     all += *section;
   }

@@ -7,7 +7,6 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
@@ -108,9 +107,7 @@ std::vector<Fields> counted_exceptions(const ReportInput& input) {
 /// Who and what it is about, as the configuration states it; a screening of one machine states nothing.
 std::vector<Fields> parties(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
-  ReportParties stated;
-  if (!campaign.config_text.empty())
-    if (const auto read = acceptance_from_toml(campaign.config_text, "configuration")) stated = read->parties;
+  const ReportParties stated = stated_parties(campaign);
   std::vector<Fields> rows;
   const auto add = [&](std::string_view name, std::string_view value) {
     rows.push_back(Fields().text("name", name).text_if("value", value));
@@ -233,10 +230,7 @@ std::string first_clause(const std::string& sentence) {
 /// "HPCG, IO500": suites with criteria that the campaign was not to measure.
 std::string left_out_suites(const Judgement& judgement) {
   std::vector<std::string> names;
-  std::vector<CriterionResult> left_out = judgement.left_out;
-  std::ranges::stable_sort(left_out, {},
-                           [](const CriterionResult& each) { return reported_place(each.suite); });
-  for (const CriterionResult& each : left_out)
+  for (const CriterionResult& each : judgement.left_out)
     if (const std::string name = suite_title(each.suite); std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return joined(names, ", ");

@@ -11,6 +11,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/each_node.hpp"
@@ -195,8 +196,14 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   std::vector<std::string> parts;
   if (row.result != nullptr && !row.result->metric.empty()) parts.push_back(metric_title(row.result->metric));
   if (!shown->benchmark.empty()) parts.push_back(shown->benchmark);
-  if (const Value* order = find_parameter(shown->parameters, "N"))
-    parts.push_back(fmt::format("N = {}", grouped(value_number(*order))));
+  if (std::string size = size_text(case_of_result(row)); !size.empty()) {
+    std::set<std::string> sizes;
+    for (const MeasuredCase* each : row.cases)
+      if (each->planned.benchmark == shown->benchmark) sizes.insert(size_text(*each));
+    sizes.erase("");
+    parts.push_back(sizes.size() > 1 ? fmt::format("{} (1 of {} sizes)", size, sizes.size())
+                                     : std::move(size));
+  }
   if (std::string nodes = nodes_text(campaign, row, shown->nodes); !nodes.empty())
     parts.push_back(std::move(nodes));
   if (std::string of_runs = runs_text(campaign, row); !of_runs.empty()) parts.push_back(std::move(of_runs));

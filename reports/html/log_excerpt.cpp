@@ -11,12 +11,13 @@ namespace shakedown {
 
 namespace {
 
-/// The lines of `text`, numbered from `first`; 0: without numbers.
+/// The lines of `text` without the blanks at their ends, numbered from `first`; 0: without numbers.
 void add_lines(std::string& out, std::string_view text, std::size_t first) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    out += first > 0 ? fmt::format("{:>5}  {}\n", first++, text.substr(0, end))
-                     : fmt::format("       {}\n", text.substr(0, end));
+    const std::string line = first > 0 ? fmt::format("{:>5}  {}", first++, text.substr(0, end))
+                                       : fmt::format("       {}", text.substr(0, end));
+    out += line.substr(0, line.find_last_not_of(" \t\r") + 1) + '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }

@@ -217,6 +217,9 @@ Result<std::string> machine_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Inventory& inventory = campaign.inventory;
   std::vector<Fields> all_nodes = system_facts(inventory);
+  const ReportParties stated = stated_parties(campaign);
+  if (!stated.cooling.empty()) all_nodes.push_back(fact("Cooling, as stated", stated.cooling));
+  if (!stated.power.empty()) all_nodes.push_back(fact("Power, as stated", stated.power));
   std::ranges::move(stated_software(campaign), std::back_inserter(all_nodes));
   Fields section;
   section.flag("has_all_nodes", !all_nodes.empty())

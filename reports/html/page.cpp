@@ -95,6 +95,11 @@ std::string named_in_logs(const CampaignRecord& campaign) {
                                       more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+ReportParties stated_parties(const CampaignRecord& campaign) {
+  const auto read = acceptance_from_toml(campaign.config_text, "configuration");
+  return campaign.config_text.empty() || !read ? ReportParties() : read->parties;
+}
+
 Fields fact(std::string_view name, std::string_view value, std::string_view hash) {
   return Fields().text("name", name).text("value", value).text_if("hash", hash);
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/plan/acceptance.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
 #include "reports/judge/next_step.hpp"
@@ -63,6 +64,9 @@ std::string machine_text(const Inventory& inventory);
 /// "; the logs name 128xNVIDIA DGX H100, ...": what logs that were made elsewhere call their machine and its
 /// GPUs. Empty: nothing.
 std::string named_in_logs(const CampaignRecord& campaign);
+
+/// Who and what the report is about, as the campaign's configuration states it; empty where it does not.
+ReportParties stated_parties(const CampaignRecord& campaign);
 
 /// A name and a value of a definition list, with a hash below where `hash` is not empty.
 Fields fact(std::string_view name, std::string_view value, std::string_view hash = {});

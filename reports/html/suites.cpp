@@ -121,11 +121,14 @@ std::string cases_lead(const FrontRow& row) {
   std::set<std::string> implementations;
   std::set<double> nodes;
   std::set<double> sizes;
+  std::set<std::string> other_sizes;
   for (const MeasuredCase* each : row.cases) {
     implementations.insert(each->planned.implementation);
     nodes.insert(each->planned.nodes);
     if (const Value* order = find_parameter(each->planned.parameters, "N"))
       sizes.insert(value_number(*order));
+    else if (std::string size = size_text(*each); !size.empty())
+      other_sizes.insert(std::move(size));
   }
   std::string text =
       fmt::format("{}: implementation{} {}, {}", plural(static_cast<std::int64_t>(row.cases.size()), "case"),
@@ -136,6 +139,10 @@ std::string cases_lead(const FrontRow& row) {
     text += fmt::format(", {} sizes ({})", sizes.size(), range_text(sizes, "N", true));
   else if (!sizes.empty())
     text += ", " + range_text(sizes, "N", true);
+  if (other_sizes.size() > 1)
+    text += fmt::format(", {} sizes", other_sizes.size());
+  else if (!other_sizes.empty())
+    text += ", " + *other_sizes.begin();
   return text + ".";
 }
 

@@ -211,9 +211,8 @@ std::string upper_name(std::string name) {
 
 /// Of a campaign without exceptions: what is known of disturbances.
 std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria, bool has_alarms) {
-  const std::string all =
-      fmt::format("None{}: every attempt finished with a result, and nothing was refused.",
-                  has_alarms ? " besides those of the first page" : "");
+  std::string all = fmt::format("None{}: every attempt finished with a result, and nothing was refused.",
+                                has_alarms ? " besides those of the first page" : "");
   if (criteria != nullptr && (criteria->steal || criteria->load))
     return fmt::format("{} Nothing disturbed the runs beyond the limits of the criteria.", all);
   const Conditions* worst = nullptr;

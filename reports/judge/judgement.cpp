@@ -63,6 +63,12 @@ void distinguish(std::vector<CriterionResult>& criteria) {
     if (alike[each.full_title()] > 1) each.covers += (each.covers.empty() ? "" : ", ") + each.id;
 }
 
+/// Puts what belongs to suites in the one order of reports; within a suite their order stays.
+template <typename Each>
+void put_in_order(std::vector<Each>& all) {
+  std::ranges::stable_sort(all, {}, [](const Each& each) { return reported_place(each.suite); });
+}
+
 /// Judges a campaign's criteria by the given criteria alone. What is disturbed by them is set aside in
 /// `measured`. `named`: the sentence names the revision.
 Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
@@ -88,6 +94,8 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, Criteria criteria,
       judgement.criteria.push_back(std::move(result));
     }
   }
+  put_in_order(judgement.criteria);
+  put_in_order(judgement.left_out);
   distinguish(judgement.criteria);
   apply_waivers(judgement, criteria.waivers,
                 std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
@@ -148,8 +156,7 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
     judgement->revisions = std::move(*revisions);
   }
   judgement->suite_results = suite_results(campaign, *table);
-  std::ranges::stable_sort(judgement->suite_results, {},
-                           [](const SuiteResult& each) { return reported_place(each.suite); });
+  put_in_order(judgement->suite_results);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
@@ -157,7 +164,9 @@ Result<Judgement> judge(const MeasuredCampaign& campaign, const Baseline* baseli
   }
   withhold_ratios(*judgement);
   judgement->reliability = reliability(campaign);
+  put_in_order(judgement->reliability);
   judgement->node_screens = node_screens(campaign, past);
+  put_in_order(judgement->node_screens);
   judgement->deviations = slow_node_sentences(judgement->node_screens);
   std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   std::ranges::move(set_aside_sentences(judgement->set_aside), std::back_inserter(judgement->deviations));

@@ -373,7 +373,7 @@ std::string derived_counts(const Tally& tally) {
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {
     text.pop_back();
-    text += fmt::format("; {} disturbed.", plural(tally.disturbed, "attempt"));
+    text += fmt::format("; {} disturbed.", tally.disturbed);
   }
   return text;
 }

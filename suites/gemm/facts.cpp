@@ -31,6 +31,7 @@ constexpr std::array gemm_headlines = {Headline{"fp64_gflops", "efficiency_rpeak
                                        Headline{.metric = "gpu_min_fp64_gflops", .optional = true}};
 constexpr std::array gemm_efficiencies = {EfficiencyFact{"efficiency_gemm", "fp64_gflops"},
                                           EfficiencyFact{"efficiency_rpeak", "fp64_gflops"}};
+constexpr std::array<std::string_view, 1> gemm_size = {"N = {N}"};
 constexpr std::array gemm_metrics = {MetricFact{"fp64_gflops", "FP64 rate"},
                                      MetricFact{"fp32_gflops", "FP32 rate"},
                                      MetricFact{"tf32_gflops", "TF32 rate"},
@@ -55,6 +56,7 @@ const SuiteFacts gemm = {
     .screen = true,
     .headlines = gemm_headlines,
     .rate = "fp64_gflops",
+    .size = gemm_size,
     .efficiencies = gemm_efficiencies,
     // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
     // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.

@@ -141,7 +141,7 @@ extern const SuiteFacts hpcg;
 
 namespace {
 
-constexpr MetricKind hpcg_size = {"", std::nullopt};
+constexpr MetricKind hpcg_count = {"", std::nullopt};
 constexpr std::array hpcg_headlines = {Headline{"rating_gflops", "efficiency_stream"}};
 /// `bandwidth_gb_s` is HPCG's own count of bytes over its time. An optimised program reads fewer.
 constexpr std::array hpcg_efficiencies = {
@@ -157,7 +157,7 @@ constexpr std::array hpcg_efficiencies = {
     EfficiencyFact{"efficiency_gemm", "rating_gflops"}, EfficiencyFact{"efficiency_rpeak", "rating_gflops"}};
 constexpr std::array hpcg_metrics = {
     MetricFact{.key = "total_time_s", .kind = MetricKind{"s", std::nullopt}},  // the input sets its run time
-    MetricFact{.key = "unknowns", .kind = hpcg_size}, MetricFact{.key = "nonzeros", .kind = hpcg_size}};
+    MetricFact{.key = "unknowns", .kind = hpcg_count}, MetricFact{.key = "nonzeros", .kind = hpcg_count}};
 constexpr std::array hpcg_pairs = {
     MetricPair{.name = "HPCG / HPL",
                .metric = "rating_gflops",
@@ -166,6 +166,7 @@ constexpr std::array hpcg_pairs = {
                .share = true,
                .says = "memory bandwidth beside arithmetic: the faster the arithmetic, the smaller",
                .most = 1}};  // its arithmetic waits for the memory, HPL's does not
+constexpr std::array<std::string_view, 1> hpcg_size = {"grid {gnx} × {gny} × {gnz}"};
 constexpr std::array hpcg_resources = {Resource::compute, Resource::network};
 
 }  // namespace
@@ -178,6 +179,7 @@ const SuiteFacts hpcg = {
     .rank = 20,
     .headlines = hpcg_headlines,
     .rate = "rating_gflops",
+    .size = hpcg_size,
     .efficiencies = hpcg_efficiencies,
     .metrics = hpcg_metrics,
     .pairs = hpcg_pairs,

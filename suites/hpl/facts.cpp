@@ -59,6 +59,7 @@ constexpr std::array hpl_pairs = {
                .share = true,
                .says = "HPL's share of the raw matrix-multiply speed, network time included",
                .published_per_gpu = "gemm_gflops_per_gpu"}};
+constexpr std::array<std::string_view, 1> hpl_size = {"N = {N}"};
 constexpr std::array hpl_resources = {Resource::compute, Resource::network};
 
 }  // namespace
@@ -71,6 +72,7 @@ const SuiteFacts hpl = {
     .rank = 10,
     .headlines = hpl_headlines,
     .rate = "rmax_gflops",
+    .size = hpl_size,
     .efficiencies = hpl_efficiencies,
     .metrics = hpl_metrics,
     .pairs = hpl_pairs,

@@ -64,6 +64,7 @@ constexpr std::array hpl_mxp_pairs = {
                .suite = "hpl",
                .metric_below = "rmax_gflops",
                .says = "arithmetic in low precision beside FP64: the fewer bits, the larger"}};
+constexpr std::array<std::string_view, 1> hpl_mxp_size = {"N = {N}"};
 constexpr std::array hpl_mxp_resources = {Resource::compute, Resource::network};
 
 }  // namespace
@@ -76,6 +77,7 @@ const SuiteFacts hpl_mxp = {
     .rank = 30,
     .headlines = hpl_mxp_headlines,
     .rate = "rmax_gflops",
+    .size = hpl_mxp_size,
     .efficiencies = hpl_mxp_efficiencies,
     .metrics = hpl_mxp_metrics,
     .pairs = hpl_mxp_pairs,

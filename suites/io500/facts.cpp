@@ -100,6 +100,7 @@ constexpr std::array io500_metrics = {MetricFact{.key = "score", .kind = io500_s
                                       MetricFact{.key = "mdtest_*_time_s", .kind = io500_phase_time},
                                       MetricFact{.key = "mdworkbench_*_time_s", .kind = io500_phase_time},
                                       MetricFact{.key = "find*_time_s", .kind = io500_phase_time}};
+constexpr std::array<std::string_view, 2> io500_size = {"{procs} ranks", "stonewall {stonewall_s} s"};
 constexpr std::array io500_resources = {Resource::network, Resource::storage};
 
 }  // namespace
@@ -113,6 +114,7 @@ const SuiteFacts io500 = {
     .headlines = io500_headlines,
     .short_headlines = io500_short_headlines,
     .counts_arithmetic = false,
+    .size = io500_size,
     .metrics = io500_metrics,
     .resources = io500_resources,
     .site = io500::site_table,

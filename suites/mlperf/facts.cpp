@@ -160,6 +160,7 @@ constexpr std::array mlperf_metrics = {MetricFact{"tokens_per_s_per_gpu", "token
 /// The time to train counts, but comes in steps of the interval between evaluations (GPT-3: 4 %), which hide
 /// a loss of less.
 constexpr std::array<std::string_view, 2> mlperf_watched = {"tokens_per_s_per_gpu", "samples_per_s"};
+constexpr std::array<std::string_view, 1> mlperf_size = {"batch {GBS}"};
 constexpr std::array mlperf_resources = {Resource::compute, Resource::network};
 
 }  // namespace
@@ -173,6 +174,7 @@ const SuiteFacts mlperf = {
     .headlines = mlperf_headlines,
     .rate = "model_gflops",
     .precision = "fp32",  // the one training that states its model's FLOP is ours, in FP32
+    .size = mlperf_size,
     .efficiencies = mlperf_efficiencies,
     .metrics = mlperf_metrics,
     .watched = mlperf_watched,

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array stream_headlines = {Headline{"triad_mb_s", "efficiency_memory"}};
 constexpr std::array stream_efficiencies = {EfficiencyFact{"efficiency_memory", "triad_mb_s"}};
+constexpr std::array<std::string_view, 1> stream_size = {"{elements} elements"};
 constexpr std::array stream_metrics = {
     MetricFact{"host_to_gpu_mb_s", "host to all GPUs"},
     MetricFact{"gpu_to_host_mb_s", "all GPUs to host"},
@@ -30,6 +31,7 @@ const SuiteFacts stream = {
     .screen = true,
     .headlines = stream_headlines,
     .counts_arithmetic = false,
+    .size = stream_size,
     .efficiencies = stream_efficiencies,
     .yardstick = Yardstick{.efficiency = "efficiency_stream",
                            .metric = "triad_mb_s",

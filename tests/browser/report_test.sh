@@ -92,9 +92,9 @@ says "$work/all.txt" 'cn042' 'Slow, confirmed' 'Waived' 'acceptance board' 'Dist
   'pod-a' 'Glossary'
 lacks 'exec ./program' 'Files of the run directory'
 
-for each in disturbed undecided failed; do
-  printed "report-$each.html" 10 250 Screening
-done
+printed report-disturbed.html 10 250 'Screening undecided'
+printed report-failed.html 10 250 'Screening failed'
+printed report-failed-disturbed.html 10 250 'Screening failed'
 
 # Every figure is XML.
 count=0

@@ -172,7 +172,7 @@ TEST_CASE("counts of criteria, cases, attempts, results and exceptions agree in 
 TEST_CASE("the numbers of the first page follow from each other") {
   CHECK(derived_counts(fixture::judged(fixture::hundred_nodes()).tally) ==
         "209 cases; 210 attempts (1 repeat): 207 succeeded, 2 failed, 1 invalid. 2 left no result; the other "
-        "208 left 208 results: 108 of benchmarks, 100 of screens; 1 attempt disturbed.");
+        "208 left 208 results: 108 of benchmarks, 100 of screens; 1 disturbed.");
   CHECK(derived_counts(fixture::judged(with_a_crash()).tally) ==
         "7 cases; 7 attempts: 6 succeeded, 1 failed. 1 left no result; the other 6 left 6 "
         "results: 5 of benchmarks, 1 of screens.");
@@ -466,8 +466,7 @@ TEST_CASE("a campaign of one run that was disturbed says so on the first page") 
   campaign.cases.resize(1);
   campaign.cases[0].attempts[0].conditions->foreign_cores = 1.2;
   CHECK(first_page(rendered("html", campaign))
-            .find("1 case; 1 attempt: 1 succeeded. It left 1 result; 1 attempt disturbed.") !=
-        std::string::npos);
+            .find("1 case; 1 attempt: 1 succeeded. It left 1 result; 1 disturbed.") != std::string::npos);
 }
 
 TEST_CASE("a rule that one result breaks is not listed as one that could not be checked") {

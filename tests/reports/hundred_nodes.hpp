@@ -32,8 +32,7 @@ inline std::string hundred_criteria() {
          row("training-valid", "Training reaches its target", "mlperf", "validity", "") +
          row("gemm-rate", "GEMM reaches 100 GFLOP/s on every node", "gemm", "fp64_gflops", "100",
              "each_node = true\n") +
-         "[[waivers]]\ncriterion = 'io500-valid'\nreason = 'a short run was agreed; the full one follows on "
-         "the second metadata server'\n"
+         "[[waivers]]\ncriterion = 'io500-valid'\nreason = 'a short run was agreed; the full one follows'\n"
          "approver = 'acceptance board'\nexpires = 2027-03-31\n";
 }
 
@@ -153,7 +152,8 @@ inline CampaignRecord hundred_nodes() {
   campaign.config_text =
       "title = 'Acceptance of northern'\n[report]\nvendor = 'Example Systems Ltd'\n"
       "customer = 'Example University'\nsite = 'Hall 2, Example City'\ncontract = '2026-114, annex 2'\n"
-      "tester = 'A. Example'\n[[runs]]\nsuite = 'hpl'\n";
+      "tester = 'A. Example'\ncooling = 'direct liquid, 32 °C'\npower = 'N+1 supplies'\n"
+      "[[runs]]\nsuite = 'hpl'\n";
   campaign.scheduler = "slurm";
   campaign.inventory.source = "discovered on 100 nodes of Slurm's partition compute";
   NodeGroup& group = campaign.inventory.groups[0];

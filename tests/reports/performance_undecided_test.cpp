@@ -23,7 +23,7 @@ CampaignRecord of_stream_alone() {
 
 TEST_CASE("nothing is accepted where the only result on performance was disturbed, though it advises") {
   CampaignRecord campaign = of_stream_alone();
-  CHECK(judged(campaign).sentence == "accepted: not planned: HPL, GEMM, HPCG and 3 more");
+  CHECK(judged(campaign).sentence == "accepted: not planned: HPL, HPCG, HPL-MxP and 3 more");
   campaign.cases[0].attempts[0].conditions->foreign_cores = 1.5;
   const Judgement judgement = judged(campaign);
   CHECK(criterion(judgement, "stream-valid").verdict == Verdict::pass);
@@ -55,7 +55,7 @@ TEST_CASE("an acceptance beside a criterion that failed and only advises says so
   const Judgement judgement = judged(campaign);
   CHECK(judgement.exit_code == 0);
   CHECK(judgement.sentence ==
-        "accepted: 1 advisory criterion failed (stream-memory); not planned: HPL, GEMM, HPCG and 3 more");
+        "accepted: 1 advisory criterion failed (stream-memory); not planned: HPL, HPCG, HPL-MxP and 3 more");
 }
 
 TEST_CASE("an acceptance without a decided criterion on performance says so") {
@@ -64,7 +64,7 @@ TEST_CASE("an acceptance without a decided criterion on performance says so") {
     campaign.inventory.groups.front().memory_bandwidth_gb_s.reset();
     CHECK(judged(campaign).sentence ==
           "accepted: no criterion on performance was decided (stream-memory: no peak to compare with: the "
-          "memory channels are not known); not planned: HPL, GEMM, HPCG and 3 more");
+          "memory channels are not known); not planned: HPL, HPCG, HPL-MxP and 3 more");
     CHECK(criterion(judged(campaign), "stream-memory").remedy.find("`memory_bandwidth_gb_s = ") !=
           std::string::npos);
   }

@@ -103,10 +103,11 @@ TEST_CASE("what a campaign's configuration does not state is shown as a gap on t
 TEST_CASE("the machine section has network, storage, firmware and the software of the runs") {
   const std::string page = fixture::rendered("html", fixture::hundred_nodes());
   const std::string machine = fixture::section(page, "machine");
-  for (const char* text : {"1 × mlx5_core, 200 Gbit/s, RDMA, firmware 20.39.2048", "/scratch lustre 728",
-                           "Example Systems 2.14, 2026-05-11", "InfiniBand HDR, fat tree", "4 leaf, 2 spine",
-                           "Storage scratch", "lustre, /scratch, 4 servers", "mpirun (Open MPI) 4.1.4",
-                           "GCC: (Debian 12.2.0-14) 12.2.0", "libopenblasp-r0.3.21.so"}) {
+  for (const char* text :
+       {"1 × mlx5_core, 200 Gbit/s, RDMA, firmware 20.39.2048", "/scratch lustre 728", "direct liquid, 32 °C",
+        "N+1 supplies", "Example Systems 2.14, 2026-05-11", "InfiniBand HDR, fat tree", "4 leaf, 2 spine",
+        "Storage scratch", "lustre, /scratch, 4 servers", "mpirun (Open MPI) 4.1.4",
+        "GCC: (Debian 12.2.0-14) 12.2.0", "libopenblasp-r0.3.21.so"}) {
     INFO(text);
     CHECK(machine.find(text) != std::string::npos);
   }

@@ -96,7 +96,7 @@ TEST_CASE("the report of a machine that failed and was disturbed is the golden p
   fixture::hpl(campaign).attempts[0].results[0].rules[1].text = "the residual is 43.1";
   fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0.08;
   fixture::in_turn(campaign);
-  check_golden("report-undecided.html", rendered("html", campaign));
+  check_golden("report-failed-disturbed.html", rendered("html", campaign));
   fixture::hpl(campaign) = fixture::hpl_case(60);
   fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0;
   fixture::in_turn(campaign);

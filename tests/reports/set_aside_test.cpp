@@ -245,7 +245,7 @@ TEST_CASE("what happened is in the verdict's sentence") {
   CHECK(judged_counted(campaign).sentence ==
         "accepted: second campaign by these criteria; the first: not accepted (2026-11-20T08-00-00Z-n1); by "
         "other criteria before: not judged (2026-11-20T09-00-00Z-n1); 1 attempt stopped by hand; a median of "
-        "one run (hpl-efficiency, gemm-rpeak); not planned: STREAM, HPCG, HPL-MxP and 2 more");
+        "one run (hpl-efficiency, gemm-rpeak); not planned: HPCG, HPL-MxP, IO500 and 2 more");
   hpl(campaign).attempts[0].failure = "stopped by alice on login1 at 2026-11-21T18:06:00Z (SIGTERM)";
   CHECK(judged_counted(campaign).sentence.find("; 1 attempt stopped by SIGTERM; ") != std::string::npos);
 }

@@ -150,7 +150,7 @@ TEST_CASE("where nothing is judged, each workload and number of nodes has its ro
   std::string first = decision(fixture::rendered("html", campaign));
   CHECK(times(first, "<th scope=\"row\">") == 3);
   for (const char* nodes : {"3 nodes", "2 nodes", "1 node, unverified MLPerf score"})
-    CHECK(times(first, fmt::format("llama2_70b_lora, {}", nodes)) == 1);
+    CHECK(times(first, fmt::format("llama2_70b_lora, batch 8, {}", nodes)) == 1);
   for (const double minutes : {33.25, 12.0, 13.0})
     CHECK(times(first, metric_text("time_to_train_min", minutes)) == 1);
   for (int nodes = 4; nodes < 9; ++nodes) {

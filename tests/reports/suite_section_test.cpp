@@ -34,8 +34,9 @@ TEST_CASE("shakedown's own programs have one name in all tables, and their secti
 TEST_CASE("a row of the first page says on how many of the machine's nodes its value was measured") {
   CampaignRecord campaign = fixture::hundred_nodes();
   const std::string page = first_page(rendered("html", campaign));
-  CHECK(contains(page, "<span class=\"why\">rating, 1 of 100 nodes</span>"));
-  CHECK(contains(page, "<span class=\"why\">time to train, shakedown_pretrain, 1 of 100 nodes</span>"));
+  CHECK(contains(page, "<span class=\"why\">rating, grid 176 × 80 × 80, 1 of 100 nodes</span>"));
+  CHECK(contains(page,
+                 "<span class=\"why\">time to train, shakedown_pretrain, batch 32, 1 of 100 nodes</span>"));
   CHECK_FALSE(contains(first_page(rendered("html", fixture::five_suites())), "1 of 1 node"));
 }
 

@@ -215,11 +215,12 @@ TEST_CASE("a batch script waits for its lanes, whatever signals it and they are 
 
 TEST_CASE("a batch script that is ended waits for what runs, and begins nothing more") {
   const TemporaryFolder folder;
-  const std::string log =
-      run_script(folder.path, noting_job(folder.path, "4"), "exec \"$@\"",
-                 both_begun(folder.path) +
-                     "tree() { for each in $(pgrep -P $1); do tree $each; done; echo $1; }\n"
-                     "kill -TERM $(tree $pid) 2>/dev/null");
+  const std::string log = run_script(
+      folder.path, noting_job(folder.path, "0; until [ -e ../../ended ]; do sleep 0.1; done"), "exec \"$@\"",
+      both_begun(folder.path) +
+          "tree() { for each in $(pgrep -P $1); do tree $each; done; echo $1; }\n"
+          "kill -TERM $(tree $pid) 2>/dev/null\nsleep 1\n: >'" +
+          (folder.path / "ended").string() + "'");
   INFO(log);
   CHECK(count_of(log, "end a") == 2);
   CHECK(count_of(log, "begin b") == 0);
