@@ -257,3 +257,24 @@ TEST_CASE("results have one order: the suites, then the screens") {
     places.push_back(reported_place(each.suite));
   CHECK(std::ranges::is_sorted(places));
 }
+
+TEST_CASE(
+    "criteria, reliability, like nodes and runs in full keep that order, whatever that of the plan is") {
+  CampaignRecord campaign = fixture::hundred_nodes();
+  REQUIRE(campaign.cases.front().planned.suite == "gemm");
+  REQUIRE(campaign.criteria_text.find("'gemm-rate'") != std::string::npos);
+  std::swap(campaign.cases.front(), campaign.cases.back());
+  const Judgement judgement = fixture::judged(campaign);
+  const auto in_order = [](const auto& rows) {
+    return rows.size() > 1 &&
+           std::ranges::is_sorted(rows, {}, [](const auto& each) { return reported_place(each.suite); });
+  };
+  CHECK(in_order(judgement.criteria));
+  CHECK(in_order(judgement.reliability));
+  CHECK(judgement.reliability.front().suite == whole_campaign);
+  CHECK(in_order(judgement.node_screens));
+  const std::string runs = fixture::section(fixture::rendered("html", campaign), "runs");
+  CHECK(runs.find("<summary>HPL ") < runs.find("<summary>HPCG-like"));
+  CHECK(runs.find("<summary>HPCG-like") < runs.find("<summary>GEMM "));
+  CHECK(runs.rfind("<summary>HPL ") < runs.find("<summary>GEMM "));
+}

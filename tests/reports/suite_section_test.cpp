@@ -40,6 +40,28 @@ TEST_CASE("a row of the first page says on how many of the machine's nodes its v
   CHECK_FALSE(contains(first_page(rendered("html", fixture::five_suites())), "1 of 1 node"));
 }
 
+TEST_CASE("a row of the first page says how large the problem was, as it ran or else as it was planned") {
+  CampaignRecord campaign = fixture::five_suites();
+  auto& parsed = fixture::case_of(campaign, "io500").attempts[0].results[0].parsed;
+  parsed.parameters = {{"procs", std::int64_t{12800}}, {"stonewall_s", std::int64_t{300}}};
+  fixture::case_of(campaign, "gemm").planned.parameters = {{"N", std::int64_t{4096}}};
+  const std::string page = first_page(rendered("html", campaign));
+  for (const char* text :
+       {"Rmax, N = 13\u202f632<", "rating, grid 176 × 80 × 80<",
+        "IOR easy write, 12\u202f800 ranks, stonewall 300 s<", "shakedown_pretrain, batch 32<",
+        "FP64 rate, N = 2048<", "triad, 20\u202f000\u202f000 elements<"}) {
+    INFO(text);
+    CHECK(contains(page, text));
+  }
+  // Of several sizes, which one is shown is said.
+  CaseRecord smaller = fixture::case_of(campaign, "hpl");
+  smaller.planned.id += "-smaller";
+  for (Parameter& each : smaller.attempts[0].results[0].parsed.parameters)
+    if (each.name == "N") each.value = std::int64_t{9600};
+  campaign.cases.push_back(smaller);
+  CHECK(contains(first_page(rendered("html", campaign)), "Rmax, N = 13\u202f632 (1 of 2 sizes)"));
+}
+
 TEST_CASE("a disturbed run is marked in the table of its suite, whether or not another one counts instead") {
   CampaignRecord campaign = fixture::five_suites();
   CHECK_FALSE(contains(fixture::section(rendered("html", campaign), "suite-hpcg"), "disturbed"));
