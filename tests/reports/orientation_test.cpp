@@ -42,6 +42,10 @@ TEST_CASE("a screening that compares with nothing has the published values for o
     INFO(text);
     CHECK(orientation_holds(section, text));
   }
+  // Unfolded: one paragraph, of three lines in print.
+  const std::string open = section.substr(0, section.find("<details"));
+  CHECK(open.find("<p>") == open.rfind("<p"));
+  CHECK(open.size() - open.find("<p>") < 400);
 }
 
 TEST_CASE("orientation has no bar, no colour and no verdict") {
