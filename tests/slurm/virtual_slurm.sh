@@ -13,9 +13,9 @@ export SLURM_CONF="$D/slurm.conf"
 # A block of 250 ports each: instances that begin at once must not share any.
 port=$((10000 + $$ % 79 * 250))
 
-# add_gpus NODE TYPE COUNT: plain files stand for the devices.
+# add_gpus NODE TYPE COUNT: Slurm takes character devices alone, whichever.
 add_gpus() {
-  for i in $(seq "$3"); do : >"$D/gpu-$1-$((i - 1))"; done
+  for i in $(seq "$3"); do ln -sf /dev/null "$D/gpu-$1-$((i - 1))"; done
   echo "NodeName=$1 Name=gpu Type=$2 File=$D/gpu-$1-[0-$(($3 - 1))]" >>"$D/gres.conf"
 }
 
