@@ -3,7 +3,9 @@
 // returns.
 #include <catch2/catch.hpp>
 
+#include "orchestrator/core/text.hpp"
 #include "tests/suites/expert_rows.hpp"
+#include "tests/suites/shipped_system.hpp"
 
 using namespace shakedown;
 using namespace shakedown::tests;
@@ -173,6 +175,71 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("IO500's sizes last 1.3 x 300 s at what the clients' links or the published rates carry") {
+  struct Row {
+    int nodes;
+    double link_gbit_s;     // of a client to the storage
+    int ranks;              // of a node
+    const char* block;      // ior-easy's of a rank: links x 390 s / ranks, up to a GiB
+    std::int64_t segments;  // ior-hard's: links x 390 s / 47008 B / ranks, up to 1000
+  };
+  const std::int64_t usual = 10'000'000;            // IO500's default
+  const Row rows[] = {{1, 25, 128, "9g", 203'000},  // 3.125 GB/s x 390 s = 1219 GB, 8.87 GiB a rank
+                      {10, 25, 128, "9g", 203'000},       {40, 25, 64, "18g", 406'000},
+                      {96, 25, 32, "36g", 811'000},       {12500, 25, 1, "1136g", usual},
+                      {1, 3200, 128, "1136g", usual},  // 400 GB/s x 390 s = 156 TB, 1135.05 GiB a rank
+                      {40, 3200, 64, "2271g", usual},     {96, 3200, 32, "4541g", usual},
+                      {12500, 3200, 1, "9920000m", usual}};  // 145 287 GiB: more than IO500's default
+  for (const Row& row : rows) {
+    CAPTURE(row.nodes, row.link_gbit_s);
+    NodeGroup node = sakuraone_nodes(row.nodes);
+    node.nics.resize(1);
+    node.nics.front().role = "storage";
+    node.nics.front().speed_gb_s = row.link_gbit_s;
+    const auto run = planned(node, shipped("io500", "official"));
+    REQUIRE(run);
+    CHECK(run->ranks_per_node == row.ranks);
+    CHECK(number(*run, "block_size") == row.block);
+    CHECK(parameter(*run, "segment_count") == static_cast<double>(row.segments));
+    CHECK(parameter(*run, "mdtest_easy_n") == 1e6);  // no bytes that a link would bound
+    CHECK(parameter(*run, "mdtest_hard_n") == 1e6);  // 3901 bytes each: 2.4 million of a rank at 25 Gbit/s
+    CHECK(parameter(*run, "stonewall_s") == 300);
+    const bool by_links = number(*run, "block_size") != "9920000m";
+    CHECK(why(*run, "block_size")
+              .rule.starts_with(by_links ? "no storage is faster than the links to it"
+                                         : "IO500, defaults of src/phase_*.c"));
+    if (by_links)
+      CHECK(why(*run, "block_size").because.find(plural(row.nodes, "client") + " carry ") !=
+            std::string::npos);
+  }
+
+  // SAKURAONE's own storage: submissions 743 and 746. Longer than 390 s where 1.1 x the published phase is:
+  // 10 nodes, ior-hard 390.06 s; 96 nodes, ior-easy 391.25 s, ior-hard 540.92 s, mdtest-easy 400.19 s.
+  struct Published {
+    int nodes;
+    const char* block;  // 262.91 x 390 / 1280 = 80.1 GiB; 198.80 x 391.25 / 3072 = 25.3 GiB
+    int segments;       // 15.841 GiB/s: 110 265; 24.606 GiB/s: 98 967
+    int easy, hard;     // files of a rank: 62 290 and 36 819; 33 433 and 19 245
+  };
+  ShippedSystem system("sakuraone");
+  for (const Published& row :
+       {Published{10, "81g", 111'000, 63'000, 37'000}, Published{96, "26g", 99'000, 34'000, 20'000}}) {
+    CAPTURE(row.nodes);
+    const auto run = system.plan(shipped("io500", "official"), row.nodes, {});
+    REQUIRE(run);
+    CHECK(number(*run, "block_size") == row.block);
+    CHECK(parameter(*run, "segment_count") == row.segments);
+    CHECK(parameter(*run, "mdtest_easy_n") == row.easy);
+    CHECK(parameter(*run, "mdtest_hard_n") == row.hard);
+    for (const char* size : {"block_size", "segment_count", "mdtest_easy_n", "mdtest_hard_n"})
+      CHECK(why(*run, size).rule.starts_with("IO500's rules: a write phase that ends before the stonewall"));
+  }
+  // One client of 2 x 400 Gbit/s: 93.13 GiB/s x 390 s / 128 = 283.8 GiB, less than ten nodes reach.
+  const auto one = system.plan(shipped("io500", "official"), 1, {});
+  REQUIRE(one);
+  CHECK(number(*one, "block_size") == "284g");
+}
+
 TEST_CASE("each parameter of a plan has its reason, with the same value and a source") {
   struct Row {
     const char* suite;
@@ -189,6 +256,7 @@ TEST_CASE("each parameter of a plan has its reason, with the same value and a so
     rows.push_back({"hpcg", "official", cpu_nodes(nodes)});
     rows.push_back({"hpl-mxp", "reference", cpu_nodes(nodes)});
     rows.push_back({"mlperf", "nvidia-llama2_70b_lora", nodes_of(nodes, 8)});
+    rows.push_back({"io500", "official", nodes_of(nodes, 8)});
   }
   rows.push_back({"mlperf", "nvidia-gpt3", nodes_of(40, 8)});
   rows.push_back({"mlperf", "nvidia-gpt3", nodes_of(80, 8)});
