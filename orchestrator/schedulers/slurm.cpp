@@ -55,7 +55,8 @@ class Slurm final : public BatchJobs {
     return allowance_.objection(demand, job_s);
   }
 
-  [[nodiscard]] std::string submission(const Job& job) const override {
+  [[nodiscard]] std::string submission(const Job& planned) const override {
+    const Job job = asked_of_slurm(planned);
     std::vector<std::string> argv = sbatch_arguments(job, site_);
     argv.insert(argv.begin(), "sbatch");
     return shell_line(argv) + "\n\n" + slurm_batch_script(job, site_);
@@ -91,7 +92,8 @@ class Slurm final : public BatchJobs {
     return known_nodes;
   }
 
-  Result<Submission> submit(const Job& job) override {
+  Result<Submission> submit(const Job& planned) override {
+    const Job job = asked_of_slurm(planned);
     if (auto written = write_file(job.folder / batch_script_file, slurm_batch_script(job, site_)); !written)
       return failure_of(written);
     std::vector<std::string> argv = sbatch_arguments(job, site_);
@@ -161,6 +163,14 @@ class Slurm final : public BatchJobs {
   }
 
  private:
+  /// Under select/linear slurmctld takes a job that asks for GPUs, gives it none, and refuses its steps
+  /// ("Invalid generic resource (gres) specification"): seen with Slurm 22.05.8, whatever the option. The job
+  /// has its nodes whole.
+  [[nodiscard]] Job asked_of_slurm(Job job) const {
+    if (!limits_.configuration.hands_out_gpus) job.gpus_per_node = 0;
+    return job;
+  }
+
   struct Known {
     std::string number;
     std::string name;  ///< a controller that forgot its jobs gives their numbers to others

@@ -337,6 +337,8 @@ std::vector<std::string> slurm_limits_text(const SlurmLimits& limits, const Site
       line += fmt::format(", OverSubscribe {}: others may run on the same nodes", each.over_subscribe);
     lines.push_back(std::move(line));
   }
+  if (!limits.configuration.hands_out_gpus)
+    lines.emplace_back("SelectType: select/linear hands out whole nodes, so GPUs are not asked for");
   for (const SlurmReservation& each : limits.reservations) {
     if (each.end_s <= now_s) continue;
     std::vector<std::string> whom = each.users.empty() ? each.accounts : each.users;

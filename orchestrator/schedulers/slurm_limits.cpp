@@ -181,6 +181,7 @@ SlurmConfiguration slurm_configuration(std::string_view text) {
     const std::string_view value = trimmed(line.substr(equals + 1));
     if (key == "ClusterName") read.cluster = value;
     if (key == "MaxJobCount") read.most_jobs = limit_of(value);
+    if (key == "SelectType") read.hands_out_gpus = value != "select/linear";
     if (key == "EnforcePartLimits") read.all_partitions_must = value == "ALL";
     // "qos" and "associations" alone check names, not limits. Source: slurm.conf(5).
     if (key == "AccountingStorageEnforce")

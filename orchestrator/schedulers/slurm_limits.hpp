@@ -60,7 +60,8 @@ struct SlurmConfiguration {
   std::string cluster;
   std::optional<int> most_jobs;      ///< MaxJobCount: of all users, the ended of the last minutes included
   bool all_partitions_must = false;  ///< EnforcePartLimits=ALL: a job must suit each partition that it names
-  bool counts = false;  ///< AccountingStorageEnforce: limits of QoS and associations are enforced
+  bool counts = false;         ///< AccountingStorageEnforce: limits of QoS and associations are enforced
+  bool hands_out_gpus = true;  ///< SelectType: select/linear hands out nodes alone
 };
 SlurmConfiguration slurm_configuration(std::string_view text);
 

@@ -141,6 +141,18 @@ TEST_CASE("the configuration says whether limits are counted") {
   CHECK_FALSE(slurm_configuration("AccountingStorageEnforce = none\n").counts);
 }
 
+TEST_CASE("the configuration says whether Slurm hands out GPUs, or whole nodes alone") {
+  CHECK(slurm_configuration("SelectType              = select/cons_tres\n").hands_out_gpus);
+  CHECK(slurm_configuration("").hands_out_gpus);
+  SlurmLimits limits;
+  CHECK(slurm_limits_text(limits, nullptr, 0).empty());
+  limits.configuration = slurm_configuration("SelectType              = select/linear\n");
+  CHECK_FALSE(limits.configuration.hands_out_gpus);
+  CHECK(
+      slurm_limits_text(limits, nullptr, 0) ==
+      std::vector<std::string>{"SelectType: select/linear hands out whole nodes, so GPUs are not asked for"});
+}
+
 TEST_CASE("a case that a partition can't run is named with the limit, its value and the way out") {
   const SlurmAllowance small = allowed(limits_of("22.05"), site_of("short"));
   CHECK(small.objection({2, 100, {"cn1", "cn2"}}, 300).empty());

@@ -10,9 +10,9 @@ here=$(nproc)
 half=$((here / 2)) cores=$((here / 2 * 2))
 range() { [ "$1" = "$2" ] && echo "$1" || echo "$1-$2"; } # as the kernel writes it
 launch_scripts "$T/bin" hpl hpl-mxp hpcg <<'RANK'
-awk -v rank="$SLURMD_NODENAME rank $SLURM_LOCALID" -v step="$SLURM_CPUS_PER_TASK of $SLURM_CPUS_ON_NODE" '
+awk -v rank="$SLURMD_NODENAME rank $SLURM_LOCALID" -v step="$SLURM_CPUS_PER_TASK of $SLURM_CPUS_ON_NODE CPUs" -v gpus="${SLURM_JOB_GPUS:-no}" '
   /^Cpus_allowed_list/ { cpus = $2 }
-  END { print rank ": bound to " cpus ", has " step " CPUs, GPU " ENVIRON["CUDA_VISIBLE_DEVICES"] ", memory " ENVIRON["MEMORY"] ", " ENVIRON["UCX_NET_DEVICES"] }
+  END { print rank ": bound to " cpus ", has " step ", job with " gpus " GPUs, GPU " ENVIRON["CUDA_VISIBLE_DEVICES"] ", memory " ENVIRON["MEMORY"] ", " ENVIRON["UCX_NET_DEVICES"] }
 ' /proc/self/status >>"$SEEN"
 RANK
 export SEEN="$T/seen" VIRTUAL_SLURM_MORE="TaskPlugin=task/affinity"
@@ -37,18 +37,20 @@ TOML
     printf '[[runs]]\nsuite = "%s"\nimplementation = "nvidia"\nnodes = [2]\n' $suite
   done; } >"$T/config.toml"
 
-binds() { # KIND THREADS COUNTED
-  cpus=$((cores * $3)) nodes=2
-  slurm_with "$(for i in 1 2; do echo "cn$i CPUs=$cpus Sockets=2 CoresPerSocket=$half ThreadsPerCore=$2 RealMemory=2000 Gres=gpu:h200:2"; done)"
-  described "$2" "$3" >"$T/nodes.toml"
+binds() { # KIND THREADS COUNTED SUITE...
+  kind=$1 threads=$2 counted=$3
+  shift 3
+  cpus=$((cores * counted)) nodes=2
+  slurm_with "$(for i in 1 2; do echo "cn$i CPUs=$cpus Sockets=2 CoresPerSocket=$half ThreadsPerCore=$threads RealMemory=2000 Gres=gpu:h200:2"; done)"
+  described "$threads" "$counted" >"$T/nodes.toml"
   for node in cn1 cn2; do
-    echo "$node rank 0: bound to $(range $half $((cores - 1))), has $((cpus / 2)) of $cpus CPUs, GPU 0, memory 1, mlx5_1:1"
-    echo "$node rank 1: bound to $(range 0 $((half - 1))), has $((cpus / 2)) of $cpus CPUs, GPU 1, memory 0, mlx5_0:1"
+    echo "$node rank 0: bound to $(range $half $((cores - 1))), has $((cpus / 2)) of $cpus CPUs, job with $gpus GPUs, GPU 0, memory 1, mlx5_1:1"
+    echo "$node rank 1: bound to $(range 0 $((half - 1))), has $((cpus / 2)) of $cpus CPUs, job with $gpus GPUs, GPU 1, memory 0, mlx5_0:1"
   done >"$T/want"
-  for suite in hpl hpl-mxp hpcg; do
+  for suite; do
     : >"$T/seen"
-    planned=$suite-$2-$3
-    exits "$suite on nodes $1" 0 "$SHAKEDOWN" plan --config "$T/config.toml" --suite $suite -o "$T/$planned.json"
+    planned=$suite-$threads-$counted-$#
+    exits "$suite $kind" 0 "$SHAKEDOWN" plan --config "$T/config.toml" --suite $suite -o "$T/$planned.json"
     # As another implementation, of which no requirements are known: this machine has no drivers.
     sed -i 's/"implementation": "nvidia"/"implementation": "stand-in"/' "$T/$planned.json"
     runs $planned --progress none >"$T/out" 2>"$T/err"
@@ -58,7 +60,14 @@ binds() { # KIND THREADS COUNTED
   done
   sh "$virtual" stop "$T"
 }
-binds "without SMT" 1 1
-binds "with SMT, Slurm counts hardware threads" 2 2
-binds "with SMT, Slurm counts cores" 2 1
+gpus=0,1
+binds "without SMT" 1 1 hpl hpl-mxp hpcg
+binds "with SMT, Slurm counts hardware threads" 2 2 hpl hpl-mxp hpcg
+binds "with SMT, Slurm counts cores" 2 1 hpl hpl-mxp hpcg
+# This Slurm takes jobs that ask for GPUs, and refuses their steps: the nodes are ours whole.
+VIRTUAL_SLURM_MORE="TaskPlugin=task/affinity
+SelectType=select/linear
+SelectTypeParameters=CR_Memory"
+gpus=no
+binds "on select/linear" 2 2 hpl
 finish
