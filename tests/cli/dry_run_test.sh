@@ -99,6 +99,7 @@ chmod +x silent/*
 exits "where Slurm does not answer" 0 env PATH="$T/silent:$T/bin" "$SHAKEDOWN" run --dry-run -w "$T/w" --config sakuraone.toml
 says "which is said" "note: what the scheduler allows was not looked at, which a run needs"
 renders h200 --config h200.toml
+renders h200-screens --config h200-screens.toml
 renders mi300x --config mi300x.toml
 printf '\n[[runs]]\nsuite = "mlperf"\nimplementation = "nvidia"\nbenchmark = "llama2_70b_lora"\nnodes = [8]\n' >>mi300x.toml
 exits "MLPerf on AMD" 2 env PATH="$path" "$SHAKEDOWN" run --dry-run -w "$T/w" --config mi300x.toml
@@ -106,7 +107,7 @@ says "has no implementation" "'nvidia' needs nvidia GPUs; the nodes 'mi300x' hav
 
 # Their options and variables are those of the table, all and no others, each with its source.
 table=$fixtures/../../docs/reference/launch-lines.md
-{ grep -hv '^# note: ' "$sites"/*.txt | grep -oE -- "(^|[^a-zA-Z0-9_-])--[a-zA-Z][a-zA-Z0-9-]*|export [A-Za-z_0-9]+" | sed 's/^[^-e]*//; s/^export //'
+{ grep -hvE '^# (note: |and [0-9]+ like it)' "$sites"/*.txt | grep -oE -- "(^|[^a-zA-Z0-9_-])--[a-zA-Z][a-zA-Z0-9-]*|export [A-Za-z_0-9]+" | sed 's/^[^-e]*//; s/^export //'
   grep -hoE "(run_rochpl|run_rochplmxp|lfs set[a-z]*) .*" "$sites"/*.txt | grep -oE -- ' -[a-zA-Z] ' | tr -d ' '; } | sort -u >used
 awk -F'|' '/^\| `/ { n = split($2, cell, "`"); for (i = 2; i <= n; i += 2) print cell[i] }' "$table" | sort -u >stated
 check "each option and variable stands in launch-lines.md, and no other" diff used stated
