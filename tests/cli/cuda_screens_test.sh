@@ -27,10 +27,7 @@ for program in gemm-cuda stream-cuda; do
 done
 
 fakes=$BUILD/tests/fake_cuda
-if [ ! -x "$fakes/gemm-cuda" ]; then
-  echo "the stand-in for CUDA was not built"
-  finish
-fi
+check "the stand-in for CUDA was built" [ -x "$fakes/gemm-cuda" ]
 export LD_LIBRARY_PATH="$fakes"
 gemm() { "$fakes/gemm-cuda" --n 64 --seconds 0.01 --trials 2 "$@"; }
 stream() { "$fakes/stream-cuda" --elements 524288 --times 2 "$@"; }
