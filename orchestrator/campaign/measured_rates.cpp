@@ -115,7 +115,7 @@ KindRates measured_rates(const Workspace& workspace, const Inventory& inventory)
     for (const NodeKind& kind : *kinds) {
       const MeasuredRates& rates = found[kind.like.name];
       all = all && rates.gemm_gflops > 0 && rates.triad_gb_s > 0 &&
-            (kind.like.gpus.empty() || rates.gpu_gemm_gflops > 0);
+            (kind.like.gpus.empty() || (rates.gpu_gemm_gflops > 0 && rates.gpu_triad_gb_s > 0));
     }
     if (all) break;
   }

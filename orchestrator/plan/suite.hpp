@@ -21,8 +21,11 @@ struct MeasuredRates {
   double gemm_gflops = 0;      ///< FP64 on the processors; 0: not measured
   double triad_gb_s = 0;       ///< STREAM's Triad on the processors; 0: not measured
   double gpu_gemm_gflops = 0;  ///< FP64 on all GPUs at once; 0: not measured
+  double gpu_triad_gb_s = 0;   ///< STREAM's Triad in the memory of all GPUs at once; 0: not measured
   std::string source;          ///< the campaign that measured them
-  [[nodiscard]] bool any() const { return gemm_gflops > 0 || triad_gb_s > 0 || gpu_gemm_gflops > 0; }
+  [[nodiscard]] bool any() const {
+    return gemm_gflops > 0 || triad_gb_s > 0 || gpu_gemm_gflops > 0 || gpu_triad_gb_s > 0;
+  }
   friend bool operator==(const MeasuredRates&, const MeasuredRates&) = default;
 };
 

@@ -26,7 +26,8 @@ PlanOptions options_from_json(const nlohmann::json& document) {
     for (const auto& [kind, rates] : measured->items())
       if (rates.is_object())  // an older shakedown's rates name no kind
         options.measured[kind] = {rates.value("gemm_gflops", 0.0), rates.value("triad_gb_s", 0.0),
-                                  rates.value("gpu_gemm_gflops", 0.0), rates.value("source", "")};
+                                  rates.value("gpu_gemm_gflops", 0.0), rates.value("gpu_triad_gb_s", 0.0),
+                                  rates.value("source", "")};
   return options;
 }
 
@@ -59,6 +60,7 @@ std::string plan_options_json(const PlanOptions& options) {
     document["measured"][kind] = {{"gemm_gflops", rates.gemm_gflops},
                                   {"triad_gb_s", rates.triad_gb_s},
                                   {"gpu_gemm_gflops", rates.gpu_gemm_gflops},
+                                  {"gpu_triad_gb_s", rates.gpu_triad_gb_s},
                                   {"source", rates.source}};
   return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -17,9 +17,10 @@ struct Expectation {
 };
 
 /// HPCG's rating follows the memory bandwidth: GPUs x bandwidth of one x a measured ratio, less a share for
-/// the halo exchange where there is more than one rank. Fitted for the GPU that `fitted_gpu` of the tuning
-/// names, scaled by bandwidth (and with a wider band) for others whose bandwidth the inventory states; none
-/// where it does not, and none for CPUs, whose bandwidth an inventory does not hold.
+/// the halo exchange where there is more than one rank. The bandwidth is what STREAM's Triad of the same kind
+/// of node measured, else what is stated. Fitted for the system that the tuning names; for others by
+/// published results, with a wider band; none where no bandwidth is known, and none for CPUs without a
+/// measured Triad.
 ///
 /// The wall time is the timed part of `run_time_s` and what comes before it: setting up, and the reference
 /// solver's validation run, which grows with the `rows` of a rank.

@@ -38,7 +38,10 @@ const SuiteFacts stream = {
                            .name = "STREAM Triad",
                            .most = 4,
                            .why_most = "implausible: {ratio} times STREAM"},
-    .node_rate = ScreenedRate{"triad_mb_s", &MeasuredRates::triad_gb_s, 1e-3},
+    .node_rate = ScreenedRate{.metric = "triad_mb_s",
+                              .rate = &MeasuredRates::triad_gb_s,
+                              .unit = 1e-3,
+                              .gpu_rate = &MeasuredRates::gpu_triad_gb_s},
     .metrics = stream_metrics,
 };
 

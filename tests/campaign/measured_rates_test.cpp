@@ -101,11 +101,13 @@ TEST_CASE("what GPUs reached is no rate of processors, and holds for the same GP
   CHECK(found.gemm_gflops == 0);
   CHECK(found.triad_gb_s == 0);
   CHECK(found.gpu_gemm_gflops == 440'000);
+  CHECK(found.gpu_triad_gb_s == Approx(24'000));
   place.add("c2", 3000, 400'000, with_gpus);
   CHECK(measured_rates(place.workspace, with_gpus).at("cpu").gemm_gflops == 3000);
   for (Gpu& gpu : with_gpus.groups.front().gpus) gpu.model = "NVIDIA H200";
   found = measured_rates(place.workspace, with_gpus).at("cpu");
   CHECK(found.gpu_gemm_gflops == 0);
+  CHECK(found.gpu_triad_gb_s == 0);
   CHECK(found.gemm_gflops == 3000);
 }
 

@@ -177,8 +177,8 @@ TEST_CASE("a plan of processors begins from what was measured on its kind, which
   options.inventory = "given";
   options.suites = {"hpl"};
   options.implementation = "netlib";
-  options.measured["cpu"] = {3000, 400, 0, "campaign c1"};
-  options.measured["gpu"] = {1000, 200, 0, "campaign c2"};
+  options.measured["cpu"] = {3000, 400, 0, 0, "campaign c1"};
+  options.measured["gpu"] = {1000, 200, 0, 0, "campaign c2"};
   // As a campaign that is planned again reads them.
   const auto read = plan_options_from_json(plan_options_json(options));
   REQUIRE(read);

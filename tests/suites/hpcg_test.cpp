@@ -287,16 +287,50 @@ TEST_CASE("H100 of another system are rated as others' are: SAKURAONE's own lies
   CHECK(rating.high / rating.low < 2);
 }
 
-TEST_CASE("a measured Triad rates processors; on several nodes nothing is said") {
+TEST_CASE("a measured Triad rates processors, on several nodes with the halo exchange") {
   NodeGroup node = two_core_node();
   const auto rated = planned(node, shipped("hpcg", "reference"), {.triad_gb_s = 39.9});
   REQUIRE(rated);
   // Measured here: 7.66 GFLOP/s (docs/benchmarks.md).
   CHECK(prediction(*rated, "rating_gflops").value == Approx(7.66).epsilon(0.02));
   CHECK(rated->model.text.find("39.9 GB/s of Triad, measured") != std::string::npos);
+  const auto one = planned(cpu_nodes(1), hpcg_official(), {.triad_gb_s = 600});
   const auto four = planned(cpu_nodes(4), hpcg_official(), {.triad_gb_s = 600});
+  REQUIRE(one);
   REQUIRE(four);
-  CHECK(four->predicted.size() == 1);
+  CHECK(prediction(*four, "rating_gflops").value ==
+        Approx(4 * 0.9665 * prediction(*one, "rating_gflops").value).epsilon(0.001));
+  CHECK(four->model.text.find("4 nodes x 600 GB/s of Triad, measured") != std::string::npos);
+  CHECK(four->model.text.find("x 0.9665 for the halo exchange (assumed on several nodes") !=
+        std::string::npos);
+  // Nothing is known of nodes that were not screened.
+  CHECK(planned(cpu_nodes(4), hpcg_official())->predicted.size() == 1);
+}
+
+TEST_CASE("a measured Triad of GPUs stands for the bandwidth that their vendor states") {
+  const NodeGroup nodes = sakuraone_nodes(4);
+  const Implementation nvidia = shipped("hpcg", "nvidia");
+  const Prediction stated =
+      prediction(planned(nodes, nvidia, {.system = "northern"}).value(), "rating_gflops");
+  // Memory that is a tenth slower than H100's usual Triad, on each of the eight.
+  const auto slow = planned(nodes, nvidia, {.system = "northern", .gpu_triad_gb_s = 0.9 * 0.91 * 8 * 3352});
+  REQUIRE(slow);
+  const Prediction rating = prediction(*slow, "rating_gflops");
+  CHECK(rating.value == Approx(0.9 * stated.value).epsilon(0.001));
+  CHECK(rating.low == Approx(0.9 * stated.low).epsilon(0.001));
+  CHECK(slow->model.text.find("2745 GB/s of Triad on each GPU, measured, over 0.91") != std::string::npos);
+  // So GPUs that no list names are rated, too.
+  NodeGroup unknown = nodes;
+  for (Gpu& gpu : unknown.gpus) {
+    gpu.model = "NVIDIA X1000";
+    gpu.peak = {};
+  }
+  CHECK(planned(unknown, nvidia, {.system = "northern"})->predicted.size() == 1);
+  const auto screened = planned(unknown, nvidia, {.system = "northern", .gpu_triad_gb_s = 8 * 6000});
+  REQUIRE(screened);
+  const Prediction guess = prediction(*screened, "rating_gflops");
+  CHECK(guess.value > 0);
+  CHECK(guess.high / guess.low < 2);
 }
 
 TEST_CASE("GPUs that nobody measured are rated by the bandwidth that the inventory states, or not at all") {

@@ -74,6 +74,7 @@ struct Wish {
   double triad_gb_s = 0;
   std::vector<SiteProgram> programs = {};
   double gpu_gemm_gflops = 0;  ///< of a node
+  double gpu_triad_gb_s = 0;   ///< of a node
 };
 
 inline Result<Case> planned(const NodeGroup& node, const Implementation& implementation, Wish wish = {}) {
@@ -90,6 +91,7 @@ inline Result<Case> planned(const NodeGroup& node, const Implementation& impleme
   request.time_s = wish.time_s;
   request.measured.triad_gb_s = wish.triad_gb_s;
   request.measured.gpu_gemm_gflops = wish.gpu_gemm_gflops;
+  request.measured.gpu_triad_gb_s = wish.gpu_triad_gb_s;
   request.measured.gemm_gflops = wish.gemm_gflops / static_cast<double>(request.hosts.size());
   request.pins = wish.pins;
   Site site;
