@@ -86,7 +86,7 @@ Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
             0.5, 1.0, ""};
   const int cores = usable_cores(*request.group) * layout.nodes;
   return {
-      conservative_gflops_per_core * cores, fmt::format("{} cores x 10 GFLOP/s assumed", cores), 0.8, 10,
+      conservative_gflops_per_core * cores, fmt::format("{} cores x 10 GFLOP/s assumed", cores), 0.3, 10,
       "neither a measured GEMM nor clock and FLOP per cycle are known: a conservative 10 GFLOP/s per core is "
       "assumed"};
 }
