@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/accelerators.hpp"
 #include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/evidence.hpp"
 #include "orchestrator/plan/planned_case.hpp"
@@ -102,7 +103,7 @@ Basis processor_basis(const PlanRequest& request, const RankLayout& layout) {
             0.5, 1.0};
   const int cores = usable_cores(*request.group) * layout.nodes;
   return {conservative_gflops_per_core * cores,
-          fmt::format("{} cores x {} assumed in FP64", cores, flops_text(conservative_gflops_per_core)), 0.7,
+          fmt::format("{} cores x {} assumed in FP64", cores, flops_text(conservative_gflops_per_core)), 0.3,
           10};
 }
 
@@ -139,6 +140,12 @@ RunTime processor_run_time(const PlanRequest& request, const RankLayout& layout)
 
 namespace {
 
+/// Whether the implementation's constants are fitted to a run of this very system.
+bool is_fitted_system(const PlanRequest& request) {
+  const std::string system = request.implementation->tuned_text("fitted_system");
+  return !system.empty() && request.inventory != nullptr && request.inventory->system == system;
+}
+
 /// What the network takes of a factorisation for each N^2.
 double network_s_per_n2(const Implementation& implementation, const ProcessGrid& grid, double link) {
   if (!(link > 0)) return 0;
@@ -160,8 +167,7 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
   model.lu_gflops = operations(N0) / (ranks0 * (whole_s - network_s) * 1e9);
   model.network_s_per_n2 = model.fitted_network_s_per_n2 =
       network_s_per_n2(implementation, setting.grid, usual);
-  const std::string system = implementation.tuned_text("fitted_system");
-  const bool own = system.empty() || (request.inventory != nullptr && request.inventory->system == system);
+  const bool own = is_fitted_system(request);
   if (!own) {
     const double stated = nic_gb_s_per_rank(*request.group, static_cast<int>(request.group->gpus.size()));
     if (stated > 0) model.network_s_per_n2 = network_s_per_n2(implementation, setting.grid, stated);
@@ -169,7 +175,8 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
                               implementation.tuned("hpl_doubling_uncertainty", 0) *
                               implementation.tuned("times_hpl", 1);
   }
-  model.band = model.band_high = implementation.tuned(own ? "band" : "band_other_systems", 0.05);
+  model.band = implementation.tuned(own ? "band" : "band_other_systems", 0.05);
+  model.band_high = implementation.tuned(own ? "band" : "band_high_other_systems", 0.05);
   if (setting.precision == implementation.tuned_text("fitted_precision")) return;
   const std::string precision = lower(setting.precision);
   model.lu_gflops *= implementation.tuned(precision + "_lu_ratio", 1);
@@ -180,9 +187,110 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
 
 }  // namespace
 
+namespace {
+
+/// A GPU's seconds for each GFLOP of the factorisation and of the refinement, by the weak scaling that one
+/// system published, at its share of the peak.
+struct UsualCost {
+  double lu_s = 0;
+  double refinement_s = 0;  ///< at N = 1: it falls as 1 / N
+  [[nodiscard]] double gflops(double N) const { return 1 / (lu_s + refinement_s / N); }
+};
+
+UsualCost usual_cost(const Implementation& implementation, double peak_gflops) {
+  const double refinement_s = implementation.tuned("others_refinement_s_per_element", 0);
+  return {1 / (implementation.tuned("others_lu_share", 1) * peak_gflops), 1.5e9 * refinement_s};
+}
+
+/// How the published runs compare with it. Where N is not published, their matrix filled the GPUs as that
+/// system's did.
+std::vector<Observation> observed(const Implementation& implementation) {
+  std::vector<Observation> list;
+  for (const PublishedResult& run : implementation.results) {
+    if (run.metric != "rmax_gflops") continue;
+    const double elements = implementation.tuned("others_elements_per_gpu", 0) * run.gpus;
+    const double usual =
+        usual_cost(implementation, run.basis).gflops(run.N > 0 ? run.N : std::sqrt(elements));
+    list.push_back({run.system, run.make, run.gpu, static_cast<double>(run.gpus),
+                    run.value / (run.gpus * usual), run.basis, architecture_named(run.gpu)});
+  }
+  return list;
+}
+
+/// What the grid and the links cost beyond those of the published runs, in seconds for each N^2.
+double further_network_s_per_n2(const PlanRequest& request, const RankLayout& layout,
+                                const ProcessGrid& grid) {
+  const Implementation& implementation = *request.implementation;
+  const double usual = implementation.tuned("network_gb_s_per_rank", 0);
+  const double stated = nic_gb_s_per_rank(*request.group, layout.ranks_per_node);
+  const auto squarest = squarest_grid(layout.ranks());
+  if (layout.nodes == 1 || !squarest) return 0;
+  return std::max(0.0, network_s_per_n2(implementation, grid, stated > 0 ? stated : usual) -
+                           network_s_per_n2(implementation, *squarest, usual));
+}
+
+/// The model by published runs of other systems.
+RunTime run_time_by_others(const PlanRequest& request, const RankLayout& layout, const RunSetting& setting) {
+  const Implementation& implementation = *request.implementation;
+  const Gpu& gpu = request.group->gpus.front();
+  const double peak = gpu.peak.fp16_dense_tflops ? 1000 * *gpu.peak.fp16_dense_tflops
+                                                 : published_basis(implementation.results, gpu);
+  RunTime model;
+  model.ranks = layout.ranks();
+  model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", slowest_gflops_per_gpu);
+  const double least = implementation.tuned("others_least_ranks", 1);
+  if (!(peak > 0)) {
+    model.model = fmt::format("nothing is predicted: the inventory states no FP16 peak of '{}'", gpu.model);
+    return model;
+  }
+  if (layout.ranks() < least) {
+    model.model = fmt::format(
+        "nothing is predicted: the published runs begin at {} GPUs and these are {}: on few GPUs the "
+        "refinement depends on the run's configuration (39 to 110 TFLOP/s a GPU were seen on single nodes of "
+        "H100)",
+        least, layout.ranks());
+    return model;
+  }
+  const std::vector<Observation> runs = observed(implementation);
+  const PublishedEvidence found = evidence_for(runs, gpu, peak, layout.ranks());
+  if (!is_useful(found.low, found.high)) {
+    model.model = "nothing is predicted: " + found.because;
+    return model;
+  }
+  const UsualCost usual = usual_cost(implementation, peak);
+  model.applies = true;
+  model.lu_gflops = found.ratio / usual.lu_s;
+  model.elements_per_rank = implementation.tuned("others_elements_per_gpu", 1);
+  model.refinement_s =
+      implementation.tuned("others_refinement_s_per_element", 0) * model.elements_per_rank / found.ratio;
+  model.network_s_per_n2 = further_network_s_per_n2(request, layout, setting.grid);
+  model.band = 1 - found.low / found.ratio;
+  model.band_high = found.high / found.ratio - 1;
+  model.origin = {"", "fit", found.gpu_models, found.observations};
+  model.model = fmt::format(
+      "T = W/(n R) + {} s x (N^2/n) / {} for the refinement{}; n = {}, R = {} in the factorisation; the "
+      "usual "
+      "rate has {} of {} of stated FP16 peak there and a refinement as published ({}); this one is {}; wall "
+      "= T + {:.0f} s (up to {:.0f} s) of start-up, "
+      "assumed",
+      number(model.refinement_s, 3), count_text(model.elements_per_rank),
+      model.network_s_per_n2 > 0 ? fmt::format(" + {} s x (N/10^6)^2 for a slower network or a longer grid",
+                                               number(model.network_s_per_n2 * 1e12, 3))
+                                 : "",
+      layout.ranks(), flops_text(model.lu_gflops), implementation.tuned("others_lu_share", 1),
+      flops_text(peak), implementation.tuned_text("others_source"), found.because, model.startup_s,
+      model.longest_startup_s);
+  return model;
+}
+
+}  // namespace
+
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const RunSetting& setting) {
   const Implementation& implementation = *request.implementation;
   if (implementation.rank_per != "gpu") return processor_run_time(request, layout);
+  if (!is_fitted_system(request) && setting.precision == implementation.tuned_text("others_precision") &&
+      !implementation.results.empty())
+    return run_time_by_others(request, layout, setting);
   RunTime model;
   model.ranks = layout.ranks();
   model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", slowest_gflops_per_gpu);

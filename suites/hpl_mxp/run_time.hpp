@@ -9,7 +9,7 @@
 
 namespace shakedown::hpl_mxp {
 
-/// Predicts HPL-MxP from one published run:
+/// Predicts HPL-MxP from published runs:
 ///
 ///     T(N) = W(N) / (ranks R_lu) + network_share N^2 (1/P + 2/Q) / B + refinement_s (N^2 / ranks) / (N0^2 /
 ///     ranks0)
@@ -20,10 +20,15 @@ namespace shakedown::hpl_mxp {
 ///
 /// For GPUs it applies to the GPU that the implementation's tuning names, from `least_ranks` on: on few GPUs
 /// the refinement depends on the run's configuration by a factor of three, and nothing is predicted. FP16 has
-/// its own rate and band; on a system other than the one that was fitted the band is wider, the more so the
-/// further its scale and its network are from that one's. HPL's published runs show how a rate may change
-/// with each doubling of the GPUs; HPL-MxP takes a part of HPL's time, so the same seconds are that much more
-/// of it. What another network changes is as uncertain as it is large.
+/// its own rate and band.
+///
+/// On a system other than the one that was fitted, a run in the precision that the list demands is predicted
+/// by what other systems published, as HPL is: they say by how much such GPUs are faster or slower than the
+/// weak scaling of one system, at its share of the peak, and how far apart systems are. Another precision has
+/// the fitted run alone: its band is wider, the more so the further its scale and its network are from that
+/// one's. HPL's published runs show how a rate may change with each doubling of the GPUs; HPL-MxP takes a
+/// part of HPL's time, so the same seconds are that much more of it. What another network changes is as
+/// uncertain as it is large.
 ///
 /// For ranks on processors R_lu is the tuning's `efficiency` x its `precision_speedup` x the rate of the FP64
 /// GEMM, as measured, else as clock and FLOP per cycle promise; and the factorisation takes 1 + n_half / N
@@ -47,6 +52,7 @@ struct RunTime {
   double fitted_network_s_per_n2 = 0;  ///< of this grid with the network of the fitted run
   double slowest_gflops = 0;           ///< of a rank: what a run is certainly faster than
   std::string model;                   ///< the formula with its numbers, or why none applies
+  Model origin;                        ///< of a model by other systems' results; else empty
 
   [[nodiscard]] double lu_s(double N) const;
   [[nodiscard]] double time_s(double N) const;

@@ -139,8 +139,9 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
     planned->files = {{implementation.input_file,
                        hpl_mxp_dat({size->N, size->NB, grid->column_major, grid->grid.P, grid->grid.Q})}};
   planned->predicted = model.predictions(static_cast<double>(size->N));
-  planned->model =
-      model.applies ? described_model(implementation, model.model) : Model{model.model, "", 0, 0};
+  planned->model = model.applies && model.origin.source.empty() ? described_model(implementation, model.model)
+                                                                : model.origin;
+  planned->model.text = model.model;
   if (model.applies && planned->predicted.empty())
     planned->model = {
         fmt::format("nothing is predicted: the range is wider than a factor of {:g}, and published runs on "

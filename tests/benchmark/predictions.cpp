@@ -109,6 +109,7 @@ Inventory system_like(const PublishedResult& result, double memory_fraction) {
   gpu.peak.fp64_tensor_tflops = result.basis / 1000;
   gpu.peak.memory_bandwidth_gb_s = result.basis;
   gpu.peak.fp8_dense_tflops = result.basis;
+  gpu.peak.fp16_dense_tflops = result.basis / 1000;
   node.gpus.assign(static_cast<std::size_t>(per_node), gpu);
   Inventory inventory;
   inventory.system = "another system";
@@ -214,8 +215,9 @@ void print_blind(const std::vector<Implementation>& implementations, const Layou
   print_scores("suite | GPU, blind", by_gpu);
 }
 
-/// What the catalogue states of a GPU, as the results of this metric are stated; 0: nothing.
-double catalogued_basis(const GpuPeak& peak, std::string_view metric) {
+/// What the catalogue states of a GPU, as the results of this suite are stated; 0: nothing.
+double catalogued_basis(const GpuPeak& peak, std::string_view suite, std::string_view metric) {
+  if (suite == "hpl-mxp") return 1000 * peak.fp16_dense_tflops.value_or(0);
   if (metric == "rmax_gflops")
     return 1000 * peak.fp64_tensor_tflops.value_or(peak.fp64_vector_tflops.value_or(0));
   return (metric == "rating_gflops" ? peak.memory_bandwidth_gb_s : peak.fp8_dense_tflops).value_or(0);
@@ -230,7 +232,7 @@ void print_widths(const std::vector<Implementation>& implementations, const Layo
     for (const Accelerator& row : accelerators()) {
       PublishedResult like = implementation.results.front();
       like.make = lower(row.vendor);
-      like.basis = catalogued_basis(row.peak, like.metric);
+      like.basis = catalogued_basis(row.peak, implementation.suite, like.metric);
       const bool other_form =
           contains(lower(row.names.front()), lower(row.form));  // than the usual one of its family
       like.gpu = lower(other_form ? row.family + " " + row.form : row.family);
@@ -245,7 +247,8 @@ void print_widths(const std::vector<Implementation>& implementations, const Layo
             implementation, like, [](const auto&) { return false; }, layout);
         cells += found && is_useful(*found) ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
       }
-      std::cout << fmt::format("| {} | {} |{}\n", implementation.suite, like.gpu, cells);
+      std::cout << fmt::format("| {} {} | {} |{}\n", implementation.suite, implementation.benchmark, like.gpu,
+                               cells);
     }
   }
 }

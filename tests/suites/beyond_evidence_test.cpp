@@ -19,6 +19,16 @@ double width(const Prediction& predicted) {
   return predicted.high / predicted.low;
 }
 
+NodeGroup b200_nodes(int nodes) {
+  NodeGroup node = sakuraone_nodes(nodes);
+  for (Gpu& gpu : node.gpus) {
+    gpu.model = "NVIDIA B200";
+    gpu.memory_bytes = static_cast<std::int64_t>(178 * gibi);
+    gpu.peak.fp16_dense_tflops = 2250;
+  }
+  return node;
+}
+
 NodeGroup b300_nodes(int nodes) {
   NodeGroup node = sakuraone_nodes(nodes);
   for (Gpu& gpu : node.gpus) {
@@ -99,13 +109,15 @@ TEST_CASE("outside of the scales of the results a training's time is uncertain b
   CHECK(mlperf::scale_uncertainty(results, scaling, 2) == Approx((1 - scaling.up_to) * std::log(2)));
 }
 
-TEST_CASE("HPL-MxP's band widens with the distance from its one run, until it is no prediction") {
+TEST_CASE("HPL-MxP's band in FP8 widens with the distance from its one run, until it is no prediction") {
   const Implementation nvidia = shipped("hpl-mxp", "nvidia");
   const auto on = [&](int nodes, double gbit_s, const char* system = "another") {
-    return planned(with_links(sakuraone_nodes(nodes), gbit_s), nvidia, {.system = system}).value();
+    return planned(with_links(sakuraone_nodes(nodes), gbit_s), nvidia,
+                   {.pins = {{"precision", std::string("FP8")}}, .system = system})
+        .value();
   };
   const double at_its_scale = width(prediction(on(96, 400), "rmax_gflops"));
-  CHECK(at_its_scale == Approx(1.25 / 0.7).epsilon(0.001));  // FP16's own band
+  CHECK(at_its_scale == Approx(1.82 / 0.81).epsilon(0.001));
   const double twice = width(prediction(on(192, 400), "rmax_gflops"));
   CHECK(twice > at_its_scale);
   CHECK(width(prediction(on(48, 400), "rmax_gflops")) > at_its_scale);
@@ -122,6 +134,53 @@ TEST_CASE("HPL-MxP's band widens with the distance from its one run, until it is
   // The system that it is fitted to keeps its band.
   CHECK(width(prediction(on(96, 400, "sakuraone"), "rmax_gflops")) ==
         Approx(width(prediction(on(192, 400, "sakuraone"), "rmax_gflops"))).epsilon(0.0001));
+}
+
+TEST_CASE("HPL-MxP in FP16 on another system is predicted by what other systems published") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const auto on = [&](const NodeGroup& nodes) {
+    return planned(nodes, nvidia, {.system = "another"}).value();
+  };
+  const Case many = on(b200_nodes(511));
+  const Prediction rate = prediction(many, "rmax_gflops");
+  CHECK(rate.low < 3.304e9);  // CHIE-4, which is among them
+  CHECK(rate.high > 3.304e9);
+  CHECK(width(rate) < 2);
+  CHECK(many.model.source == "fit");
+  CHECK(many.model.points == 12);
+  CHECK(many.model.text.find("as 4 published results with this GPU show") != std::string::npos);
+  // One result of H100: the same chip's others and the other models say more of the band than it does.
+  const Case hopper = on(sakuraone_nodes(98));
+  CHECK(width(prediction(hopper, "rmax_gflops")) < 2);
+  CHECK(width(prediction(hopper, "rmax_gflops")) > width(rate));
+  CHECK(hopper.model.text.find("as 1 published result with this GPU shows") != std::string::npos);
+  // Links that are slower than theirs make it slower and less certain.
+  const Prediction usual = prediction(hopper, "rmax_gflops");
+  const Prediction slow = prediction(on(with_links(sakuraone_nodes(98), 100)), "rmax_gflops");
+  CHECK(slow.value < usual.value);
+  CHECK(width(slow) > width(usual));
+  CHECK(prediction(on(with_links(sakuraone_nodes(98), 800)), "rmax_gflops") == usual);
+  // A smaller matrix is refined as long for each of its elements.
+  const auto small =
+      planned(b200_nodes(511), nvidia, {.pins = {{"N", std::int64_t{2'000'000}}}, .system = "another"});
+  CHECK(prediction(small.value(), "rmax_gflops").value < 0.9 * rate.value);
+}
+
+TEST_CASE("where HPL-MxP's results say too little, nothing is predicted, with what is missing") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const Case few = planned(b200_nodes(11), nvidia, {.system = "another"}).value();
+  CHECK(few.predicted.empty());
+  CHECK(few.model.text.starts_with(
+      "nothing is predicted: the published runs begin at 96 GPUs and these are 88"));
+  NodeGroup unlike = sakuraone_nodes(98);
+  for (Gpu& gpu : unlike.gpus) {
+    gpu.model = "NVIDIA A100-SXM4-80GB";
+    gpu.peak.fp16_dense_tflops = 312;
+  }
+  const Case older = planned(unlike, nvidia, {.system = "another"}).value();
+  CHECK(older.predicted.empty());
+  CHECK(older.model.text.find("with none for 'NVIDIA A100-SXM4-80GB' among 12") != std::string::npos);
+  CHECK(older.time_limit_s > 0);
 }
 
 TEST_CASE("what HPL-MxP takes of HPL's results is what they show") {
