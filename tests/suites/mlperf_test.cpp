@@ -262,14 +262,20 @@ TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
   check_golden("mlperf-llama2_70b_lora-8.sh", small->files.front().content);
 }
 
-TEST_CASE("Llama 3.1 8B is offered to systems without a published recipe, and predicted for none") {
+TEST_CASE("Llama 3.1 8B is offered to systems without a published recipe, and predicted by others' results") {
   const Implementation offered = shipped("mlperf", "nvidia-llama31_8b");
   const auto one = mlperf_sakuraone().plan(offered, 1);
   REQUIRE(one);
   CHECK(parameter(*one, "TP") == 4);
   CHECK(parameter(*one, "DP") == 2);
   CHECK(parameter(*one, "GBS") == 32);
-  CHECK(one->model.text == "no model applies: no time is published for this recipe");
+  CHECK(one->model.text.starts_with("time to train by 20 published results"));
+  const auto eight = mlperf_sakuraone().plan(offered, 8);
+  REQUIRE(eight);
+  const Prediction time = prediction(*eight, "time_to_train_min");
+  CHECK(time.low < 45.445);  // Cisco's 64 H100, which are among them
+  CHECK(time.high > 45.445);
+  CHECK(time.high / time.low < 2);
   CHECK_FALSE(mentions(one->warnings, "retired"));
   CHECK(one->files.front().content.find("export INTERLEAVED_PIPELINE=null\n") != std::string::npos);
 }
