@@ -164,9 +164,9 @@ struct Score {
   [[nodiscard]] std::string cells() {
     std::ranges::sort(errors);
     const int made = rows - none;
-    return fmt::format("{} | {} | {:.1f} % | {:.0f} % | {:.2f}", rows, none,
-                       errors.empty() ? 0.0 : 100 * errors[errors.size() / 2],
-                       made == 0 ? 0.0 : 100.0 * inside / made, widest);
+    if (made == 0) return fmt::format("{} | {} | - | - | -", rows, none);
+    return fmt::format("{} | {} | {:.1f} % | {:.0f} % | {:.2f}", rows, none, 100 * errors[errors.size() / 2],
+                       100.0 * inside / made, widest);
   }
 };
 
@@ -247,8 +247,9 @@ void print_widths(const std::vector<Implementation>& implementations, const Layo
             implementation, like, [](const auto&) { return false; }, layout);
         cells += found && is_useful(*found) ? fmt::format(" {:.2f} |", found->high / found->low) : " - |";
       }
-      std::cout << fmt::format("| {} {} | {} |{}\n", implementation.suite, implementation.benchmark, like.gpu,
-                               cells);
+      std::cout << fmt::format("| {}{}{} | {} |{}\n", implementation.suite,
+                               implementation.benchmark.empty() ? "" : " ", implementation.benchmark,
+                               like.gpu, cells);
     }
   }
 }
