@@ -20,9 +20,10 @@
 namespace shakedown {
 
 std::string condition_name(const std::string& key) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names = {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names = {
       {{"gpus", "GPUs"},
        {"gpu", "GPU"},
+       {"GBS", "global batch"},
        {"fp64_mode", "FP64 arithmetic"},
        {"list_class", "list"},
        {"rule_epoch", "rules"}}};
@@ -118,20 +119,28 @@ Fields comparison_row(const Comparison& comparison, bool several_cases, const Re
   return row;
 }
 
+/// "MLPerf gpt3", "HPL": of what a comparison's conditions are.
+std::string subject_of(const Comparison& comparison) {
+  const auto benchmark = std::ranges::find(comparison.conditions, "benchmark", &ConditionSides::name);
+  return benchmark == comparison.conditions.end() || benchmark->here.empty()
+             ? suite_title(comparison.suite)
+             : fmt::format("{} {}", suite_title(comparison.suite), benchmark->here);
+}
+
 /// The conditions of the shown comparisons, each once, those that differ in front.
 std::vector<Fields> condition_rows(const std::vector<const Comparison*>& shown) {
   std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
   std::vector<std::pair<const Comparison*, const ConditionSides*>> all;
   for (const Comparison* comparison : shown)
     for (const ConditionSides& each : comparison->conditions)
-      if (known.insert({comparison->suite, each.name, each.there, each.here}).second)
+      if (known.insert({subject_of(*comparison), each.name, each.there, each.here}).second)
         all.emplace_back(comparison, &each);
   std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second->holds; });
   if (all.size() > most_conditions) all.resize(most_conditions);
   return rows_of(all, [](const auto& each) {
     const auto& [comparison, condition] = each;
     return Fields()
-        .text("suite", suite_title(comparison->suite))
+        .text("suite", subject_of(*comparison))
         .text("name", condition_name(condition->name))
         .text("there", condition->there.empty() ? "not stated" : condition->there)
         .text("here", condition->here.empty() ? "not known" : condition->here)

@@ -25,7 +25,7 @@ std::vector<FigureValues> figure_values(const ReportInput& input, std::string_vi
   for (const SuiteResult& result : input.judgement.suite_results) {
     if (result.suite != suite || !result.measured || !result.mark.empty()) continue;
     const MeasuredCase* record = input.measured.case_with(result.case_id);
-    if (record == nullptr || record->planned.nodes < 1) continue;
+    if (record == nullptr || record->planned.nodes < 1 || record->planned.confirms) continue;
     const auto [at, fresh] = known.try_emplace(
         fmt::format("{} {} {}", record->planned.implementation, result.benchmark, result.metric), all.size());
     if (fresh)

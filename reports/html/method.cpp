@@ -11,7 +11,7 @@ std::vector<ContentsLine> method_contents(const ReportInput& /*input*/) {
 
 Result<std::string> method_section(const ReportInput& input) {
   Fields section;
-  section.flag("screening", is_screening(input.campaign));
+  section.flag("screening", is_screening(input.campaign)).flag("external", is_external(input.campaign));
   section.list("terms", rows_of(glossary_of(input), [](const GlossaryTerm* term) {
                  return Fields().text("id", term->id).text("term", term->term).text("means", term->means);
                }));

@@ -25,7 +25,9 @@ ValueRange domain(const DotStrip& strip) {
     all.push_back(strip.predicted->high);
   }
   const auto [least, most] = std::ranges::minmax(all);
-  return {least, most};
+  // Values that print alike lie side by side, not at the axis' ends.
+  const double pad = std::max(0.0, 0.002 * std::max(std::abs(least), std::abs(most)) - (most - least)) / 2;
+  return {least - pad, most + pad};
 }
 
 /// What a strip or a histogram shows, for who does not see it.

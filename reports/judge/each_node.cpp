@@ -198,8 +198,8 @@ class NodeRow {
     return text;
   }
 
-  /// "; 102 results (4 of cn017), without the 1 of cn063": what leads from the number of results to that of
-  /// the nodes that the worst is of. Empty: all results are of them.
+  /// "; 102 results (4 of cn017), 1 of them (of cn063) left out": what leads from the number of results to
+  /// that of the nodes that the worst is of. Empty: all results are of them.
   [[nodiscard]] std::string left_out_of_worst(const CriterionResult& row) const {
     if (row.aggregate.empty() || criterion_.metric == "validity") return "";
     std::vector<std::string> several;
@@ -216,7 +216,7 @@ class NodeRow {
         several.push_back(fmt::format("{} of {}", node.result.n, node.name));
     }
     if (without.empty()) return "";
-    return fmt::format("; {} results{}, without the {} of {}", row.n,
+    return fmt::format("; {} results{}, {} of them (of {}) left out", row.n,
                        several.empty() ? "" : fmt::format(" ({})", joined(several, ", ")), left,
                        folded_hostlist(without));
   }

@@ -200,9 +200,9 @@ NextStep of_nodes(const OpenNodes& open, const std::string& cause, const std::st
   const std::string quiet = open.of_operator();
   NextStep step{.cause = cause, .command = again.empty() ? anew : again};
   if (!again.empty() && !vendor.empty()) {
-    step.first = fmt::format("the operator {}runs this; then the vendor {}",
-                             quiet.empty() ? "" : quiet + " and ", vendor);
-    step.link = ":";
+    step.first =
+        fmt::format("before the vendor {}, the operator {}", vendor, quiet.empty() ? "" : quiet + " and ");
+    step.link = "runs:";
     return step;
   }
   if (!vendor.empty()) step.first = "the vendor " + vendor;

@@ -327,7 +327,7 @@ std::string speed_judged(const Judgement& judgement) {
 
 namespace {
 
-/// " (3 repeats)"; empty: none.
+/// " (3 retries)"; empty: none.
 std::string in_brackets(int number, std::string_view one, std::string_view several) {
   return number == 0 ? "" : fmt::format(" ({} {})", number, number == 1 ? one : several);
 }
@@ -356,7 +356,7 @@ std::string derived_counts(const Tally& tally) {
           ? fmt::format("{}: {} with a valid result", plural(tally.cases, "logged run"), tally.succeeded)
           : fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
                         in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
-                        in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
+                        in_brackets(tally.repeats, "retry", "retries"), tally.succeeded);
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view(tally.made_elsewhere ? "without a result" : "failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
@@ -367,8 +367,8 @@ std::string derived_counts(const Tally& tally) {
   if (tally.set_aside > 0)
     parts.push_back(
         tally.set_aside == 1
-            ? "1 was disturbed: the speed of its repeat counts instead"
-            : fmt::format("{} were disturbed: the speeds of their repeats count instead", tally.set_aside));
+            ? "1 was disturbed: the speed of its retry counts instead"
+            : fmt::format("{} were disturbed: the speeds of their retries count instead", tally.set_aside));
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {

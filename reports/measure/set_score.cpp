@@ -81,12 +81,14 @@ std::string score_words(const Case& planned, const SetScore& set) {
       set.normalised_min
           ? fmt::format("; normalised as MLCommons does: {}", metric_text("score_min", *set.normalised_min))
           : "";
-  return fmt::format("{}: mean of {} of {} runs{}{}",
+  const std::string of = counted == 1 && set.runs == 3
+                             ? "the middle one of 3 runs"
+                             : fmt::format("mean of {} of {} runs", counted, set.runs);
+  return fmt::format("{}: {}{}{}",
                      is_own_program(planned) ? fmt::format("score by the rules of {}, not official", title)
                      : mark.empty()          ? fmt::format("{} score", title)
                                              : fmt::format("{} {} score", mark, title),
-                     counted, set.runs, set.validity == Validity::valid ? "" : ", validity unknown",
-                     normalised);
+                     of, set.validity == Validity::valid ? "" : ", validity unknown", normalised);
 }
 
 std::string set_words(const MeasuredCampaign& campaign, const SetScore& set) {

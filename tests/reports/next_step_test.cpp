@@ -154,15 +154,15 @@ TEST_CASE("where nodes decide, those to be measured again go before repairs and 
   CampaignRecord campaign = fixture::hundred_nodes();
   const std::string repairs = "the vendor repairs or replaces cn017 (slow) and cn042 (node failure)";
   NextStep step = next_of(campaign);
-  CHECK(before_command(step) == "the operator frees cn063 of load and runs this; then " + repairs + ":");
+  CHECK(before_command(step) == "before " + repairs + ", the operator frees cn063 of load and runs:");
   CHECK(step.command == "shakedown resume --disturbed " + campaign.id + " -w w");
   auto& cn063 = *std::ranges::find(campaign.cases, "hpl-netlib-1n-cn063",
                                    [](const CaseRecord& record) { return record.planned.id; });
   cn063.attempts[0].conditions->foreign_cores = 0;  // slow by itself: it fails, and nothing has confirmed it
   step = next_of(campaign);
   CHECK(next_step_words(step) ==
-        "the operator runs this; then the vendor repairs or replaces cn017 and cn063 (slow) and cn042 "
-        "(node failure): shakedown resume " +
+        "before the vendor repairs or replaces cn017 and cn063 (slow) and cn042 (node failure), the operator "
+        "runs: shakedown resume " +
             campaign.id + " --repeat-suspects -w w");
   for (Metric& metric : cn063.attempts[0].results[0].parsed.metrics)
     if (metric.name == "rmax_gflops") metric.value = 92.8;
