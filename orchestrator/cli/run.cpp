@@ -89,19 +89,20 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
     imagined.inventory = grounded->inventory;
     imagined.site = acceptance.site;
     if (!options.scheduler.empty()) imagined.site.scheduler = options.scheduler;
+    const auto scheduler = informed_scheduler(imagined, grounded->configuration);
     if (!common.json) {
       const auto chosen = chosen_scheduler(imagined);
       if (chosen && !runs_here(*chosen)) {
-        if (const auto made = make_scheduler(*chosen, {imagined.site, layout}))
-          std::cout << submissions_text(imagined.plan, **made,
-                                        settled_folder(Workspace{common.workspace}.campaigns()))
-                    << std::flush;
+        const std::filesystem::path folder = settled_folder(Workspace{common.workspace}.campaigns());
+        if (scheduler && *scheduler)  // what it says of itself decides what jobs ask for
+          std::cout << submissions_text(imagined.plan, **scheduler, folder) << std::flush;
+        else if (const auto made = make_scheduler(*chosen, {imagined.site, layout}))
+          std::cout << submissions_text(imagined.plan, **made, folder) << std::flush;
         else
           std::cerr << shown(
               fmt::format("note: how jobs would be submitted is not shown: {}\n", to_string(made.error())));
       }
     }
-    const auto scheduler = informed_scheduler(imagined, grounded->configuration);
     const bool is_of_site = !scheduler && scheduler.error().where.find("[site]") != std::string::npos;
     if (is_of_site) return failure_of(scheduler);
     if (!scheduler) {  // it does not answer here

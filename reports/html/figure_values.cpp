@@ -6,6 +6,7 @@
 
 #include "orchestrator/plan/calibration.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/set_score.hpp"
 
 namespace shakedown {
 namespace {
@@ -31,6 +32,7 @@ std::vector<FigureValues> figure_values(const ReportInput& input, std::string_vi
     if (fresh)
       all.push_back({.title = fmt::format("{}{}{}", result.benchmark, result.benchmark.empty() ? "" : ", ",
                                           metric_title(result.metric)),
+                     .benchmark = record->benchmark,
                      .metric = result.metric,
                      .by_nodes = {}});
     FigureValues& values = all[at->second];
@@ -52,8 +54,12 @@ DotStrip beside_marks(const ReportInput& input, const FigureValues& values, int 
   for (const FigureValue& each : values.by_nodes.at(nodes)) strip.points.push_back(each.value);
   const auto is_here = [&](std::string_view case_id) {
     const MeasuredCase* record = input.measured.case_with(case_id);
-    return record != nullptr && record->planned.nodes == nodes;
+    return record != nullptr && record->planned.nodes == nodes && record->benchmark == values.benchmark;
   };
+  for (const MeasuredCase& each : input.measured.cases)
+    if (const SetScore* set = score_of_case(input.campaign, each, values.metric);
+        set != nullptr && !strip.score && is_here(each.planned.id))
+      strip.score = set->score_min;
   for (const CriterionResult& each : input.judgement.criteria)
     if (each.metric == values.metric && each.limit && !strip.limit && is_here(each.case_id))
       strip.limit = each.limit;

@@ -19,6 +19,7 @@ struct FigureValue {
 /// The values of one metric of one build of a suite, by the number of nodes.
 struct FigureValues {
   std::string title;
+  std::string benchmark;  ///< within the suite; empty: it is one
   std::string metric;
   std::map<int, std::vector<FigureValue>> by_nodes;
   bool screened = false;  ///< single nodes beside each other, which the section on nodes shows

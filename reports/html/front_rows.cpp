@@ -201,8 +201,9 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
     for (const MeasuredCase* each : row.cases)
       if (each->planned.benchmark == shown->benchmark) sizes.insert(size_text(*each));
     sizes.erase("");
-    parts.push_back(sizes.size() > 1 ? fmt::format("{} (1 of {} sizes)", size, sizes.size())
-                                     : std::move(size));
+    parts.push_back(sizes.size() < 2 ? std::move(size)
+                    : row.n > 1      ? fmt::format("{} sizes", sizes.size())
+                                     : fmt::format("{} (1 of {} sizes)", size, sizes.size()));
   }
   if (std::string nodes = nodes_text(campaign, row, shown->nodes); !nodes.empty())
     parts.push_back(std::move(nodes));

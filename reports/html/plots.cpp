@@ -18,6 +18,7 @@ constexpr double strip_margin = 14;
 /// What an axis must hold: the values, and all that they are set beside.
 ValueRange domain(const DotStrip& strip) {
   std::vector<double> all = strip.points;
+  if (strip.score) all.push_back(*strip.score);
   if (strip.limit) all.push_back(*strip.limit);
   if (strip.published) all.push_back(*strip.published);
   if (strip.predicted) {
@@ -30,11 +31,20 @@ ValueRange domain(const DotStrip& strip) {
   return {least - pad, most + pad};
 }
 
+/// What is marked among the points: "score 27.93 min", "median ...", "measured ..." of a single one.
+double middle_of(const DotStrip& strip) {
+  return strip.score ? *strip.score : median(strip.points);
+}
+std::string middle_text(const DotStrip& strip) {
+  const std::string_view word = strip.score ? "score" : strip.points.size() == 1 ? "measured" : "median";
+  return fmt::format("{} {}", word, metric_text(strip.metric, middle_of(strip)));
+}
+
 /// What a strip or a histogram shows, for who does not see it.
 std::string label_of(const DotStrip& strip) {
   const auto shown = [&](double value) { return metric_text(strip.metric, value); };
-  std::string label = fmt::format("{} result{}, median {}", strip.points.size(),
-                                  strip.points.size() == 1 ? "" : "s", shown(median(strip.points)));
+  std::string label = fmt::format("{} result{}, {}", strip.points.size(), strip.points.size() == 1 ? "" : "s",
+                                  middle_text(strip));
   if (strip.limit) label += fmt::format(", limit {}", shown(*strip.limit));
   if (strip.published) label += fmt::format(", published {}", shown(*strip.published));
   if (strip.predicted)
@@ -66,11 +76,9 @@ std::string dot_strip(const DotStrip& strip) {
              svg::text_within(x, below, "limit " + shown(*strip.limit));
     below += row;
   }
-  const double middle = median(strip.points);
-  const double x = axis.at(middle);
+  const double x = axis.at(middle_of(strip));
   drawn +=
-      svg::line(x, base - 14, x, base + 9, "median") +
-      svg::text_within(x, base - 22, (strip.points.size() == 1 ? "measured " : "median ") + shown(middle));
+      svg::line(x, base - 14, x, base + 9, "median") + svg::text_within(x, base - 22, middle_text(strip));
   for (const double point : strip.points)
     drawn += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.0f}\" r=\"5\"/>", axis.at(point), base);
   if (strip.published) {
@@ -181,10 +189,9 @@ std::string histogram(const DotStrip& values) {
     if (svg::text_room(count) > to - from && bins.counts[i] < most) continue;  // narrow beside a far limit
     drawn += svg::text((from + to) / 2, ground + 14, "middle", count);
   }
-  const double x = axis.at(median(values.points));
+  const double x = axis.at(middle_of(values));
   drawn += svg::line(strip_margin, ground, svg::plot_width - strip_margin, ground, "axis") +
-           svg::line(x, ceiling - 8, x, ground, "median") +
-           svg::text_within(x, 13, "median " + shown(median(values.points))) +
+           svg::line(x, ceiling - 8, x, ground, "median") + svg::text_within(x, 13, middle_text(values)) +
            svg::text(strip_margin, ground + 32, "start", shown(held.low)) +
            svg::text(svg::plot_width - strip_margin, ground + 32, "end", shown(held.high));
   if (values.limit) {

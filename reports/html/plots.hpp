@@ -12,14 +12,16 @@ struct ValueRange {
   double high = 0;
 };
 
-/// Results of equal runs on one axis, with their median, the limit, a published value and the predicted
-/// range. The axis holds them all.
+/// Results of equal runs on one axis, with their median or score, the limit, a published value and the
+/// predicted range. The axis holds them all.
 struct DotStrip {
   std::string metric;  ///< its unit is written
   std::vector<double> points;
   std::optional<double> limit;
   std::optional<double> published;
   std::optional<ValueRange> predicted;
+  /// That the points have together; nothing: their median is marked.
+  std::optional<double> score{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 std::string dot_strip(const DotStrip& strip);
 

@@ -356,7 +356,7 @@ std::string derived_counts(const Tally& tally) {
           ? fmt::format("{}: {} with a valid result", plural(tally.cases, "logged run"), tally.succeeded)
           : fmt::format("{}{}; {}{}: {} succeeded", plural(tally.cases, "case"),
                         in_brackets(tally.not_run, "not run", "not run"), plural(tally.attempts, "attempt"),
-                        in_brackets(tally.repeats, "retry", "retries"), tally.succeeded);
+                        in_brackets(tally.repeats, "repeat", "repeats"), tally.succeeded);
   for (const auto& [number, word] :
        {std::pair(tally.failed, std::string_view(tally.made_elsewhere ? "without a result" : "failed")),
         std::pair(tally.not_valid, not_valid_word(tally.not_valid, tally.unknown)),
@@ -367,8 +367,8 @@ std::string derived_counts(const Tally& tally) {
   if (tally.set_aside > 0)
     parts.push_back(
         tally.set_aside == 1
-            ? "1 was disturbed: the speed of its retry counts instead"
-            : fmt::format("{} were disturbed: the speeds of their retries count instead", tally.set_aside));
+            ? "1 was disturbed: the speed of its repeat counts instead"
+            : fmt::format("{} were disturbed: the speeds of their repeats count instead", tally.set_aside));
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {

@@ -32,7 +32,7 @@ std::string mandatory_text(const Judgement& judgement);
 std::string speed_judged(const Judgement& judgement);
 
 /// How the numbers of cases, attempts and results follow from each other: "209 cases; 210
-/// attempts (1 retry): 207 succeeded, 3 failed. 2 left no result; the other 208 left 208 results: 108 of
+/// attempts (1 repeat): 207 succeeded, 3 failed. 2 left no result; the other 208 left 208 results: 108 of
 /// benchmarks, 100 of screens; 1 was disturbed." Empty: no attempt has ended.
 std::string derived_counts(const Tally& tally);
 

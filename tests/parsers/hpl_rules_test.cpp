@@ -273,6 +273,23 @@ TEST_CASE("another N, grid or mapping than planned is reported") {
   CHECK(scene.judge("HPL-05a").status == RuleStatus::fail);
 }
 
+TEST_CASE("on GPUs Rmax is held against their native FP64 peak, where it is known of all") {
+  HplRulesScene scene;
+  scene.result.implementation = "nvidia";
+  const double rate = scene.result.metric("rmax_gflops")->value;
+  scene.inventory.groups[0].gpus.resize(2);
+  CHECK(scene.judge("HPL-07c").text == "the inventory does not state the GPUs' FP64 rate");
+  GpuPeak& first = scene.inventory.groups[0].gpus[0].peak;
+  first.fp64_vector_tflops = 0.2 * rate / 1e3 / scene.planned.nodes;
+  first.fp64_tensor_tflops = 0.4 * rate / 1e3 / scene.planned.nodes;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
+  scene.inventory.groups[0].gpus[1].peak.fp64_vector_tflops = 0.7 * rate / 1e3 / scene.planned.nodes;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::pass);
+  first.fp64_tensor_tflops = first.fp64_vector_tflops;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
+  CHECK(scene.judge("HPL-07c").text.starts_with("the rate is above the GPUs' native FP64 peak"));
+}
+
 TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   HplRulesScene scene;
   scene.inventory.groups[0].usable.memory_bytes = 8 * 1500 * 1500;

@@ -274,6 +274,8 @@ TEST_CASE(
   CHECK(judgement.reliability.front().suite == whole_campaign);
   CHECK(in_order(judgement.node_screens));
   const std::string runs = fixture::section(fixture::rendered("html", campaign), "runs");
+  for (const char* name : {"HPL ", "HPCG-like", "GEMM "})
+    REQUIRE(runs.find(fmt::format("<summary>{}", name)) != std::string::npos);
   CHECK(runs.find("<summary>HPL ") < runs.find("<summary>HPCG-like"));
   CHECK(runs.find("<summary>HPCG-like") < runs.find("<summary>GEMM "));
   CHECK(runs.rfind("<summary>HPL ") < runs.find("<summary>GEMM "));

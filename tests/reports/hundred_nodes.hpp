@@ -194,6 +194,7 @@ inline CampaignRecord hundred_nodes() {
     CaseRecord record =
         hpl_on(id, 1, "cn017", 85.2 * (1 + 0.002 * deviate(id)), now_s, campaign.inventory, screens);
     record.planned.repetition = repeat;
+    record.planned.bound = record.planned.confirms = true;
     const double wall_s = record.attempts[0].wall_s;
     follow(std::move(record), wall_s);
   }

@@ -86,7 +86,14 @@ TEST_CASE("a strip's axis holds limit, published value and predicted range, and 
   CHECK(drawn(svg, "limit 60.00 GFLOP/s") == 2);
   CHECK(drawn(svg, "published 120.0 GFLOP/s") == 2);
   CHECK(drawn(svg, "predicted 80") == 2);
-  CHECK(drawn(svg, "measured 92.00 GFLOP/s") == 1);
+  CHECK(drawn(svg, "measured 92.00 GFLOP/s") == 2);
+  const std::string scored =
+      dot_strip({"time_to_train_min", {26, 27, 30}, std::nullopt, 28.4, std::nullopt, 27.5});
+  CHECK(drawn(scored, "score 27") == 2);
+  CHECK(drawn(scored, "median") == 1);  // the line's class
+  // What prints alike lies side by side.
+  const std::string alike = dot_strip({"score", {181.91}, std::nullopt, 181.9, std::nullopt});
+  CHECK(drawn(alike, "cx=\"14.0\"") + drawn(alike, "cx=\"466.0\"") == 0);
 }
 
 TEST_CASE("the bars of a histogram count every value once") {

@@ -90,6 +90,27 @@ Finding recorded_gpus(const Evidence& evidence) {
   return passed(value);
 }
 
+/// The native FP64 peak of a node's GPUs in GFLOP/s; 0: not known of all.
+double gpu_peak_gflops(const NodeGroup& group) {
+  double sum = 0;
+  for (const Gpu& gpu : group.gpus) {
+    const double peak =
+        std::max(gpu.peak.fp64_vector_tflops.value_or(0), gpu.peak.fp64_tensor_tflops.value_or(0));
+    if (!(peak > 0)) return 0;
+    sum += 1e3 * peak;
+  }
+  return sum;
+}
+
+Finding below_gpu_peak(const NodeGroup& group, int nodes, const Metric& rate) {
+  const double peak = gpu_peak_gflops(group) * nodes;
+  if (!(peak > 0)) return unknown("the inventory does not state the GPUs' FP64 rate");
+  const std::string value = fmt::format("{} of {} of the GPUs", flops_text(rate.value), flops_text(peak));
+  if (rate.value <= peak) return passed(value, rate.line);
+  return unknown("the rate is above the GPUs' native FP64 peak: FP64 was emulated, or the inventory is wrong",
+                 value);
+}
+
 Finding below_peak(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   if (rate == nullptr) return unknown("the log has no rate");
@@ -97,7 +118,7 @@ Finding below_peak(const Evidence& evidence) {
     return unknown("the nodes that ran are not known");
   const NodeGroup& group = evidence.inventory->groups.front();
   if (may_use_gpus(evidence) && (!group.gpus.empty() || evidence.result->implementation != "amd"))
-    return unknown("the inventory does not state the GPUs' FP64 rate");
+    return below_gpu_peak(group, evidence.planned->nodes, *rate);
   const double peak = cpu_peak_gflops(group) * evidence.planned->nodes;
   if (!(peak > 0)) return unknown("the processors' clock or FLOP per cycle is not known");
   if (!states_base_clock(group)) return unknown("the processors' base clock is assumed, not stated");
