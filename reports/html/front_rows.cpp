@@ -222,6 +222,16 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   return joined(parts, ", ");
 }
 
+/// "Rmax, N = 16 896, worst of 100 nodes": of a criterion on every node, with the size on the worst.
+std::string about_nodes(const FrontRow& row, const CriterionResult& criterion) {
+  std::vector<std::string> parts = {metric_title(criterion.metric)};
+  for (const MeasuredCase* each : row.cases)
+    if (std::string size = size_text(*each); each->planned.id == criterion.case_id && !size.empty())
+      parts.push_back(std::move(size));
+  parts.push_back(brief_worst_of_nodes(criterion));
+  return joined(parts, ", ");
+}
+
 /// Whether the run whose value a row shows was disturbed.
 bool is_disturbed(const Judgement& judgement, const FrontRow& row) {
   return row.result != nullptr && row.measured &&
@@ -418,9 +428,7 @@ Fields front_row(const ReportInput& input, const FrontRow& row) {
   fields
       .text("suite", row.cases.empty() ? std::string(facts == nullptr ? row.suite : facts->title)
                                        : benchmark_title(row.cases.front()->planned))
-      .text("about", of_nodes
-                         ? fmt::format("{}, {}", metric_title(shown->metric), brief_worst_of_nodes(*shown))
-                         : about_text(input.campaign, row))
+      .text("about", of_nodes ? about_nodes(row, *shown) : about_text(input.campaign, row))
       .text("result", result)
       .text_if("mark", mark_text(input.judgement, row, shown));
   const auto state = [&](Verdict verdict, std::string_view word, std::string icon) {
