@@ -106,8 +106,8 @@ struct SuiteFacts {
   /// conditions.
   std::string_view precision{};
   bool counts_arithmetic = true;  ///< its metrics have a precision
-  /// What a reader is told of a run's problem size, `{name}` being its parameter: "N = {N}". A text one of
-  /// whose parameters is not known is left out.
+  /// The problem size of a run in words, `{name}` being its parameter: "N = {N}". Words whose parameter is
+  /// not known are left out.
   std::span<const std::string_view> size{};
   std::span<const EfficiencyFact> efficiencies{};
   std::optional<Yardstick> yardstick{};

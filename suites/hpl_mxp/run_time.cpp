@@ -185,10 +185,6 @@ void set_rate(RunTime& model, const PlanRequest& request, const RunSetting& sett
       std::max(model.band_high, implementation.tuned(precision + "_band_high", model.band_high));
 }
 
-}  // namespace
-
-namespace {
-
 /// A GPU's seconds for each GFLOP of the factorisation and of the refinement, by the weak scaling that one
 /// system published, at its share of the peak.
 struct UsualCost {
@@ -269,10 +265,9 @@ RunTime run_time_by_others(const PlanRequest& request, const RankLayout& layout,
   model.origin = {"", "fit", found.gpu_models, found.observations};
   model.model = fmt::format(
       "T = W/(n R) + {} s x (N^2/n) / {} for the refinement{}; n = {}, R = {} in the factorisation; the "
-      "usual "
-      "rate has {} of {} of stated FP16 peak there and a refinement as published ({}); this one is {}; wall "
-      "= T + {:.0f} s (up to {:.0f} s) of start-up, "
-      "assumed",
+      "usual rate has {} of {} of stated FP16 peak there and a refinement as published ({}); this one is {}; "
+      "wall "
+      "= T + {:.0f} s (up to {:.0f} s) of start-up, assumed",
       number(model.refinement_s, 3), count_text(model.elements_per_rank),
       model.network_s_per_n2 > 0 ? fmt::format(" + {} s x (N/10^6)^2 for a slower network or a longer grid",
                                                number(model.network_s_per_n2 * 1e12, 3))

@@ -285,7 +285,11 @@ TEST_CASE("on GPUs Rmax is held against their native FP64 peak, where it is know
   CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
   scene.inventory.groups[0].gpus[1].peak.fp64_vector_tflops = 0.7 * rate / 1e3 / scene.planned.nodes;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::pass);
-  first.fp64_tensor_tflops = first.fp64_vector_tflops;
+  scene.inventory.groups.push_back(scene.inventory.groups[0]);  // another kind of node, whose GPUs are slower
+  scene.inventory.groups[1].gpus.resize(1);
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
+  scene.inventory.groups.resize(1);
+  scene.inventory.groups[0].gpus[0].peak.fp64_tensor_tflops = 0.2 * rate / 1e3 / scene.planned.nodes;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
   CHECK(scene.judge("HPL-07c").text.starts_with("the rate is above the GPUs' native FP64 peak"));
 }

@@ -53,7 +53,7 @@ TEST_CASE("a row of the first page says how large the problem was, as it ran or 
     INFO(text);
     CHECK(contains(page, text));
   }
-  // Of several sizes, which one is shown is said.
+  // Of several sizes the row says which one it shows.
   CaseRecord smaller = fixture::case_of(campaign, "hpl");
   smaller.planned.id += "-smaller";
   for (Parameter& each : smaller.attempts[0].results[0].parsed.parameters)

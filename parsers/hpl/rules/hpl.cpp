@@ -102,8 +102,11 @@ double gpu_peak_gflops(const NodeGroup& group) {
   return sum;
 }
 
-Finding below_gpu_peak(const NodeGroup& group, int nodes, const Metric& rate) {
-  const double peak = gpu_peak_gflops(group) * nodes;
+/// Of nodes of several kinds the least peak counts: which of them ran is not looked at.
+Finding below_gpu_peak(const Inventory& inventory, int nodes, const Metric& rate) {
+  double least = gpu_peak_gflops(inventory.groups.front());
+  for (const NodeGroup& group : inventory.groups) least = std::min(least, gpu_peak_gflops(group));
+  const double peak = least * nodes;
   if (!(peak > 0)) return unknown("the inventory does not state the GPUs' FP64 rate");
   const std::string value = fmt::format("{} of {} of the GPUs", flops_text(rate.value), flops_text(peak));
   if (rate.value <= peak) return passed(value, rate.line);
@@ -118,7 +121,7 @@ Finding below_peak(const Evidence& evidence) {
     return unknown("the nodes that ran are not known");
   const NodeGroup& group = evidence.inventory->groups.front();
   if (may_use_gpus(evidence) && (!group.gpus.empty() || evidence.result->implementation != "amd"))
-    return below_gpu_peak(group, evidence.planned->nodes, *rate);
+    return below_gpu_peak(*evidence.inventory, evidence.planned->nodes, *rate);
   const double peak = cpu_peak_gflops(group) * evidence.planned->nodes;
   if (!(peak > 0)) return unknown("the processors' clock or FLOP per cycle is not known");
   if (!states_base_clock(group)) return unknown("the processors' base clock is assumed, not stated");
