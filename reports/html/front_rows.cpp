@@ -348,8 +348,8 @@ std::vector<const CriterionResult*> limits_with_bar(const FrontRow& row, const C
   return limits;
 }
 
-/// "8 nodes: no result (≥ 5.000 GFLOP/s)", "99 nodes: 8265 GFLOP/s (valid)": what became of the runs on other
-/// numbers of nodes than the row shows; those that do not pass, and of the others the largest.
+/// "8 nodes: no result (≥ 5.000 GFLOP/s)", "99 nodes, N = 168 000: 8.265 TFLOP/s (valid)": what became of the
+/// runs on other numbers of nodes than the row shows; those that do not pass, and of the others the largest.
 std::vector<std::string> other_sizes(const Judgement& judgement, const FrontRow& row,
                                      const CriterionResult& shown) {
   const auto bars = limits_with_bar(row, shown);
@@ -379,7 +379,11 @@ std::vector<std::string> other_sizes(const Judgement& judgement, const FrontRow&
     const std::string limit = each->limit ? fmt::format("{} {}", relation(each->direction, true),
                                                         metric_text(each->metric, *each->limit))
                                           : "";
-    lines.push_back(unbroken(fmt::format("{}: {}{}", plural(size, "node"), value.empty() ? state : value,
+    std::string on = plural(size, "node");
+    for (const MeasuredCase* record : row.cases)
+      if (std::string text = size_text(*record); record->planned.id == each->case_id && !text.empty())
+        on += ", " + text;
+    lines.push_back(unbroken(fmt::format("{}: {}{}", on, value.empty() ? state : value,
                                          !value.empty()  ? fmt::format(" ({})", state)
                                          : limit.empty() ? ""
                                                          : fmt::format(" ({})", limit))));

@@ -210,9 +210,12 @@ std::string upper_name(std::string name) {
 }
 
 /// Of a campaign without exceptions: what is known of disturbances.
-std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria, bool has_alarms) {
+std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* criteria, bool has_alarms,
+                               bool has_warnings) {
   std::string all = fmt::format("None{}: every attempt finished with a result, and nothing was refused.",
-                                has_alarms ? " besides those of the first page" : "");
+                                has_alarms     ? " besides those of the first page"
+                                : has_warnings ? " besides the warnings below"
+                                               : "");
   if (criteria != nullptr && (criteria->steal || criteria->load))
     return fmt::format("{} Nothing disturbed the runs beyond the limits of the criteria.", all);
   const Conditions* worst = nullptr;
@@ -275,13 +278,14 @@ Result<std::string> summary_section(const ReportInput& input) {
   const auto criteria_stated = read_criteria(judging.text, judging.name);
   std::vector<Fields> list = exception_rows(input);
   std::vector<Fields> warnings = sentence_rows(warnings_before(input.measured));
-  page.flag("has_warnings", !warnings.empty()).list("warnings", std::move(warnings));
+  const bool has_warnings = !warnings.empty();
+  page.flag("has_warnings", has_warnings).list("warnings", std::move(warnings));
   page.flag("has_exceptions", !list.empty())
       .flag("beside_alarms", !judgement.alarms.empty())
       .text_if("no_exceptions",
                list.empty() && judgement.disturbances.empty()
                    ? no_exceptions_text(input.campaign, criteria_stated ? &*criteria_stated : nullptr,
-                                        !judgement.alarms.empty())
+                                        !judgement.alarms.empty(), has_warnings)
                    : "")
       .list("exceptions", std::move(list));
   std::vector<std::string> rules;

@@ -29,7 +29,7 @@ TEST_CASE(
   CHECK(contains(
       page(),
       "6 of 9 mandatory criteria pass, 1 failed, 1 waived, 1 without a result (hpl-valid@each-node)."));
-  CHECK(contains(page(), "<span class=\"why\">99 nodes: 8.265 TFLOP/s (valid)</span>"));
+  CHECK(contains(page(), "<span class=\"why\">99 nodes, N = 168\u202f000: 8.265 TFLOP/s (valid)</span>"));
   CHECK_FALSE(contains(page(), "50 nodes: "));  // the largest of those that pass
   campaign.criteria_text +=
       "[[criteria]]\nid = 'hpl-fifty'\ntitle = 'HPL on 50 nodes'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
@@ -38,7 +38,8 @@ TEST_CASE(
   CHECK(contains(page(), "4.308 TFLOP/s ≥ 4.000 TFLOP/s <span class=\"nobreak\">(50 nodes, pass)</span>"));
   for (CaseRecord& record : campaign.cases)
     if (record.planned.id == "hpl-netlib-50n") record.attempts.resize(1);  // the one that was preempted
-  CHECK(contains(page(), "<span class=\"why\">50 nodes: no result (≥ 4.000 TFLOP/s)</span>"));
+  CHECK(
+      contains(page(), "<span class=\"why\">50 nodes, N = 119\u202f424: no result (≥ 4.000 TFLOP/s)</span>"));
   CHECK(contains(page(), "3 without a result (hpl-valid@"));
   CHECK(contains(page(), "hpl-fifty"));
 }
@@ -151,4 +152,12 @@ TEST_CASE("a run that its own log marks invalid is so on the first page, judged 
   campaign.kind = "external";
   campaign.criteria_text.clear();
   CHECK(contains(first_page(rendered("html", campaign)), "[INVALID], not judged"));
+}
+
+TEST_CASE("a report whose only exceptions are warnings does not say that there are none") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  for (CaseRecord& record : campaign.cases) record.planned.warnings.clear();
+  CHECK(contains(rendered("html", campaign), "None: every attempt finished with a result"));
+  fixture::hpl(campaign).planned.warnings = {"N = 16896 fills 13 % of the memory"};
+  CHECK(contains(rendered("html", campaign), "None besides the warnings below: every attempt finished"));
 }
