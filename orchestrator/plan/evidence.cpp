@@ -18,19 +18,22 @@ namespace {
 
 constexpr std::array<std::string_view, 2> board_forms = {"pcie", "nvl"};
 constexpr double band_share = 0.8;
-constexpr double normal_90 = 1.2816;         // the normal distribution's 90 % quantile
-constexpr std::size_t enough_to_spread = 4;  // systems of a model whose deviations from its median count
+constexpr double normal_90 = 1.2816;    // the normal distribution's 90 % quantile
+constexpr double enough_to_spread = 4;  // systems of a model whose deviations from its median count
 
-/// The systems of one GPU model, by the logarithms of their ratios and sizes.
+/// The results of one GPU model, by the logarithms of their ratios and sizes.
 struct GpuModel {
   std::string_view maker;
   std::string_view architecture;
   std::vector<double> ratios;
   std::vector<double> doublings;
-  double median = 0;
+  std::vector<std::string_view> names;  ///< of the results' systems
+  double systems = 0;   ///< the sizes of one system count once: they share its network and software
+  double median = 0;    ///< of the systems' means
   double variance = 0;  ///< around the median, drawn towards that of all models
 
-  [[nodiscard]] double median_variance() const { return variance / static_cast<double>(ratios.size()); }
+  [[nodiscard]] double median_variance() const { return variance / systems; }
+  [[nodiscard]] double squares() const;  ///< of the systems' deviations, a system's results by their mean
 };
 
 using GpuModels = std::map<std::string_view, GpuModel>;
@@ -51,6 +54,25 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + (place - std::floor(place)) * (values[above] - values[below]);
 }
 
+/// The mean of each system's values.
+std::vector<double> system_means(std::span<const std::string_view> names, std::span<const double> values) {
+  std::map<std::string_view, std::vector<double>> of;
+  for (std::size_t i = 0; i < values.size(); ++i) of[names[i]].push_back(values[i]);
+  std::vector<double> means;
+  means.reserve(of.size());
+  for (const auto& [name, own] : of) means.push_back(mean(own));
+  return means;
+}
+
+double GpuModel::squares() const {
+  std::vector<double> each;
+  each.reserve(ratios.size());
+  for (const double ratio : ratios) each.push_back((ratio - median) * (ratio - median));
+  double sum = 0;
+  for (const double square : system_means(names, each)) sum += square;
+  return sum;
+}
+
 /// What all results say of how systems, models and scales differ.
 struct Spread {
   std::vector<double> residuals;  ///< of the systems from their model's median, in its own deviations
@@ -62,14 +84,14 @@ struct Spread {
   double per_doubling_variance = 0;  ///< of the change by one doubling of the GPUs
 };
 
-/// Sums of squares of the systems from the medians of their models, and how many systems.
-double pooled_variance(const GpuModels& models, std::size_t least) {
+/// Of the systems around the medians of their models, by models of at least so many systems.
+double pooled_variance(const GpuModels& models, double least) {
   double squares = 0;
   double free = 0;
   for (const auto& [word, model] : models) {
-    if (model.ratios.size() < least) continue;
-    for (const double ratio : model.ratios) squares += (ratio - model.median) * (ratio - model.median);
-    free += static_cast<double>(model.ratios.size()) - 1;
+    if (model.systems < least) continue;
+    squares += model.squares();
+    free += model.systems - 1;
   }
   return free > 0 ? squares / free : 0;
 }
@@ -77,12 +99,8 @@ double pooled_variance(const GpuModels& models, std::size_t least) {
 /// Draws each model's variance towards that of all: its own counts as many systems as it has, the other as
 /// few as are enough to have one.
 void set_variances(GpuModels& models, double pooled) {
-  constexpr auto prior = static_cast<double>(enough_to_spread);
-  for (auto& [word, model] : models) {
-    double squares = prior * pooled;
-    for (const double ratio : model.ratios) squares += (ratio - model.median) * (ratio - model.median);
-    model.variance = squares / (prior + static_cast<double>(model.ratios.size()));
-  }
+  for (auto& [word, model] : models)
+    model.variance = (enough_to_spread * pooled + model.squares()) / (enough_to_spread + model.systems);
 }
 
 /// Student's 90 % quantile over the normal one: by how much a band must be wider whose variance is estimated
@@ -130,8 +148,13 @@ GpuModels models_of(std::span<const Observation> observations) {
     model.architecture = each.architecture;
     model.ratios.push_back(std::log(each.ratio));
     model.doublings.push_back(std::log2(each.gpus));
+    model.names.push_back(each.system);
   }
-  for (auto& [word, model] : models) model.median = quantile(model.ratios, 0.5);
+  for (auto& [word, model] : models) {
+    const std::vector<double> means = system_means(model.names, model.ratios);
+    model.systems = static_cast<double>(means.size());
+    model.median = quantile(means, 0.5);
+  }
   return models;
 }
 
@@ -143,15 +166,14 @@ Spread spread_of(GpuModels& models) {
   double xx = 0;
   double xy = 0;
   for (const auto& [word, model] : models) {
-    if (model.ratios.size() < enough_to_spread && models.size() > 1) continue;
+    if (model.systems < enough_to_spread && models.size() > 1) continue;
     const double x0 = mean(model.doublings);
     const double y0 = mean(model.ratios);
     for (std::size_t i = 0; i < model.ratios.size(); ++i) {
       // A median is drawn towards each of the few systems that it is of.
-      const auto count = static_cast<double>(model.ratios.size());
-      if (model.variance > 0 && count > 1)
+      if (model.variance > 0 && model.systems > 1)
         spread.residuals.push_back((model.ratios[i] - model.median) /
-                                   std::sqrt(model.variance * (1 - 1 / count)));
+                                   std::sqrt(model.variance * (1 - 1 / model.systems)));
       xx += (model.doublings[i] - x0) * (model.doublings[i] - x0);
       xy += (model.doublings[i] - x0) * (model.ratios[i] - y0);
     }

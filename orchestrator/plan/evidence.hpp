@@ -52,8 +52,9 @@ double published_basis(std::span<const PublishedResult> results, const Gpu& gpu)
 
 /// The ratio for a run on `gpus` GPUs like `gpu`.
 ///
-/// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system. A model's is the
-/// median of its systems, drawn towards its maker's mean the more, the fewer they are. A model without
+/// log(ratio) of a run is the sum of that of its maker, of its GPU model, and of its system; the sizes of one
+/// system, which share its network and software, count as one by their mean. A model's is the median of its
+/// systems, drawn towards its maker's mean the more, the fewer they are. A model without
 /// results gets the mean of its architecture's (one chip with another memory, clock or power: H100, its PCIe
 /// board and H200), drawn towards that of all of its maker; its band follows Student's distribution: few
 /// models show how models differ. The band is the predictive 80 % of the systems around their models' medians

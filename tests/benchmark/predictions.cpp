@@ -274,6 +274,7 @@ void print_left_out(const std::vector<Implementation>& implementations, const La
       const auto prediction = predicted_without(
           implementation, result, [&](const auto& other) { return other.system == result.system; }, layout);
       const bool inside = by_suite[suite].add(prediction, result.value);
+      by_suite["all suites"].add(prediction, result.value);
       by_gpu[suite + " | " + result.gpu].add(prediction, result.value);
       without_gpu[suite].add(
           predicted_without(

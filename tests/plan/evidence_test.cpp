@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -77,6 +78,25 @@ TEST_CASE("the band widens with the distance in GPU, in scale and in fabric") {
   CHECK(width(evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64, 0.3)) > known);
 }
 
+TEST_CASE("the sizes of one system count as one system: they prove less than as many systems do") {
+  auto runs = thirty_systems();
+  const PublishedEvidence of_ten = evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64);
+  for (Observation& each : runs)
+    if (each.gpu == "h100") each.system = "one";
+  const PublishedEvidence of_one = evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64);
+  CHECK(of_one.of_this_gpu == 10);
+  CHECK(width(of_one) > 1.02 * width(of_ten));
+  // Nine of one system and one of another are two systems: the median lies between them.
+  for (Observation& each : runs)
+    if (each.gpu == "h100") each.ratio = 0.5;
+  const auto last = std::ranges::find(runs, std::string_view("h100"), &Observation::gpu);
+  REQUIRE(last != runs.end());
+  last->system = "other";
+  last->ratio = 0.7;
+  const PublishedEvidence of_two = evidence_for(runs, gpu_called("NVIDIA H100"), 0, 64);
+  CHECK(of_two.ratio > 0.55);
+}
+
 TEST_CASE("a spread that few models show makes the band of another model wider, by Student's quantile") {
   // Three or nine models whose medians differ by 0.1 of their logarithms; their systems hardly differ.
   static const std::vector<std::string> names = {"p1", "q1", "r1", "p2", "q2", "r2", "p3", "q3", "r3"};
@@ -107,7 +127,7 @@ TEST_CASE("a GPU without results is like those of its architecture: one chip wit
   auto runs = thirty_systems();  // A100 around 0.7
   for (Observation& each : runs) each.architecture = architecture_named(each.gpu);
   for (std::size_t i = 0; i < 10; ++i)
-    runs.push_back({"m", "nvidia", "gh200", runs[i].gpus, runs[i].ratio * 1.05, 67, "Hopper"});
+    runs.push_back({runs[i].system, "nvidia", "gh200", runs[i].gpus, runs[i].ratio * 1.05, 67, "Hopper"});
   const PublishedEvidence sibling = evidence_for(runs, gpu_called("NVIDIA H200"), 66.9, 64);
   CHECK(sibling.of_this_gpu == 0);
   CHECK(sibling.ratio == Approx(0.6 * std::sqrt(1.05)).epsilon(0.03));
