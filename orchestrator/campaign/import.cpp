@@ -129,7 +129,8 @@ class Import {
     run.planned.suite = found.suite;
     if (const auto known = known_.find(run.key()); known != known_.end()) {
       Case again = known->second;
-      if (auto fits = add_statement(again, stated_, inventory()); !fits) return failure_of(fits);
+      if (auto fits = add_statement(again, stated_, stated_inventory(campaign_)); !fits)
+        return failure_of(fits);
       if (again != known->second)
         return fail(found.file,
                     fmt::format("is in campaign {} already, without what is stated now", campaign_.id),
@@ -191,10 +192,11 @@ class Import {
         return fail_environment(file.source, "changed while it was being copied",
                                 "import it again when nothing writes to it any more");
     }
-    auto results = results_made_elsewhere(run, attempt, stated_.conditions);
+    auto results = results_made_elsewhere(run, attempt, stated_.conditions, stated_inventory(campaign_));
     if (!results) return failure_of(results);
     describe(run.planned, *results);
-    if (auto added = add_statement(run.planned, stated_, inventory()); !added) return failure_of(added);
+    if (auto added = add_statement(run.planned, stated_, stated_inventory(campaign_)); !added)
+      return failure_of(added);
     if (auto written = write_file(building / imported_file, imported_json(run), Durability::power_loss);
         !written)
       return failure_of(written);
@@ -222,10 +224,6 @@ class Import {
       if (!added.metric && !result.parsed.metrics.empty()) added.metric = result.parsed.metrics.front();
     }
     return added;
-  }
-
-  [[nodiscard]] const Inventory* inventory() const {
-    return campaign_.inventory.groups.empty() ? nullptr : &campaign_.inventory;
   }
 
   const CampaignRecord& campaign_;

@@ -172,13 +172,14 @@ Result<std::vector<ImportedRun>> imported_runs(const fs::path& campaign_folder) 
 }
 
 Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run, const fs::path& folder,
-                                                         std::span<const Parameter> stated) {
+                                                         std::span<const Parameter> stated,
+                                                         const Inventory* inventory) {
   std::vector<ResultRecord> results;
   LogSet set(
       [&](FoundResult&& found) {
         Judged outcome = judged({.result = &found.result,
                                  .planned = nullptr,
-                                 .inventory = nullptr,
+                                 .inventory = inventory,
                                  .screens = {},
                                  .stated = stated});
         results.push_back(
@@ -239,6 +240,10 @@ Result<void> add_statement(Case& planned, const RunStatement& stated, const Inve
   return {};
 }
 
+const Inventory* stated_inventory(const CampaignRecord& campaign) {
+  return campaign.inventory.groups.empty() ? nullptr : &campaign.inventory;
+}
+
 CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> results,
                          std::vector<FileRecord> files) {
   AttemptRecord attempt;
@@ -253,12 +258,13 @@ CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> resul
   return {run.planned, {std::move(attempt)}};
 }
 
-Result<CaseRecord> collected_import(const ImportedRun& run, const fs::path& campaign_folder) {
+Result<CaseRecord> collected_import(const ImportedRun& run, const fs::path& campaign_folder,
+                                    const CampaignRecord& campaign) {
   const fs::path folder = campaign_folder / run.planned.id / "attempt-1";
   std::vector<Parameter> stated;
   for (const Reason& each : run.planned.why)
     if (each.rule == statement) stated.push_back({each.what, each.value});
-  auto results = results_made_elsewhere(run, folder, stated);
+  auto results = results_made_elsewhere(run, folder, stated, stated_inventory(campaign));
   if (!results) return failure_of(results);
   return imported_case(run, std::move(*results), run_files(folder));
 }

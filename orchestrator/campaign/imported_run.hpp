@@ -48,10 +48,11 @@ Result<ImportedRun> imported_from_json(std::string_view text, const std::string&
 Result<std::vector<ImportedRun>> imported_runs(const std::filesystem::path& campaign_folder);
 
 /// A run's results as its logs in `folder` prove them, those of one run joined and judged by the suite's
-/// rules, with what is stated of the run beside them.
+/// rules, with what is stated of the run and of its machine (null: nothing) beside them.
 Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
                                                          const std::filesystem::path& folder,
-                                                         std::span<const Parameter> stated);
+                                                         std::span<const Parameter> stated,
+                                                         const Inventory* inventory);
 
 /// Nodes, ranks and parameters that all results state: the logs' own description of a case. Logs that name
 /// the host of each rank state the nodes by that.
@@ -71,8 +72,12 @@ Result<void> add_statement(Case& planned, const RunStatement& stated, const Inve
 CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> results,
                          std::vector<FileRecord> files);
 
-/// The same from the run's folder below the campaign's.
-Result<CaseRecord> collected_import(const ImportedRun& run, const std::filesystem::path& campaign_folder);
+/// The machine that was stated to have run what a campaign imported; null: none was.
+const Inventory* stated_inventory(const CampaignRecord& campaign);
+
+/// The same from the run's folder below that of its campaign.
+Result<CaseRecord> collected_import(const ImportedRun& run, const std::filesystem::path& campaign_folder,
+                                    const CampaignRecord& campaign);
 
 /// The largest file that is copied into a workspace: 16 GiB.
 inline constexpr std::uintmax_t largest_imported_file = std::uintmax_t{16} << 30;

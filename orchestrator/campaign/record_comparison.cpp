@@ -404,7 +404,7 @@ class FolderComparison {
       if (!runs) return "";
       for (const ImportedRun& run : *runs) {
         if (run.planned.id != planned.id) continue;
-        const auto read = collected_import(run, folder_);
+        const auto read = collected_import(run, folder_, *planned_);
         return read ? value_difference(attempt, read->attempts.front()) : "";
       }
       return "";

@@ -300,7 +300,7 @@ Result<int> restored_imports(Database& database, Journal& journal, const Campaig
       const std::optional<RecordHash>& known = *hash;
       if (!known || known->record.empty()) continue;  // of an older version
     }
-    const auto record = collected_import(run, folder);
+    const auto record = collected_import(run, folder, campaign);
     if (!record) return failure_of(record);
     const AttemptRecord& attempt = record->attempts.front();
     if (auto put = there ? database.record_attempt(campaign.id, run.planned.id, attempt)

@@ -46,8 +46,9 @@ struct HplRulesScene {
     screens[0].result.metrics = {{"fp64_gflops", 60.0, 1}};
   }
 
-  [[nodiscard]] RuleResult judge(std::string_view id) const {
+  [[nodiscard]] RuleResult judge(std::string_view id, const NodeEvidence* nodes = nullptr) const {
     Evidence evidence;
+    evidence.nodes = nodes;
     evidence.result = &result;
     evidence.planned = &planned;
     evidence.inventory = &inventory;
@@ -294,6 +295,18 @@ TEST_CASE("on GPUs Rmax is held against their native FP64 peak, where it is know
   CHECK(scene.judge("HPL-07c").text.starts_with("the rate is above the GPUs' native FP64 peak"));
 }
 
+TEST_CASE("a stated inventory that names none of the nodes in a log may name them otherwise") {
+  HplRulesScene scene;
+  scene.result.facts.push_back({"hosts", "node1:2,node3:2", 7});
+  Evidence evidence;
+  evidence.result = &scene.result;
+  evidence.inventory = &scene.inventory;
+  CHECK(rule(judged(evidence), "HPL-07a").status == RuleStatus::fail);  // it names one, and not the other
+  scene.inventory.groups[0].hosts = "cn[1-2]";
+  CHECK(rule(judged(evidence), "HPL-07a").text == "the stated inventory names none of these nodes");
+  CHECK(rule(judged(evidence), "HPL-07a").status == RuleStatus::unknown);
+}
+
 TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   HplRulesScene scene;
   scene.inventory.groups[0].usable.memory_bytes = 8 * 1500 * 1500;
@@ -302,6 +315,13 @@ TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   CHECK(scene.judge("HPL-06c").status == RuleStatus::fail);
   scene.planned.hosts = "node[2-3]";
   CHECK(scene.judge("HPL-07a").text == "the inventory does not have node3");
+  // Of a run that went to other nodes than planned, those count.
+  const std::vector<std::string> there = {"node1"};
+  const std::vector<std::string> away = {"node1", "node4"};
+  const NodeEvidence on_known = {.states = {}, .hosts = there, .settings = {}};
+  const NodeEvidence on_unknown = {.states = {}, .hosts = away, .settings = {}};
+  CHECK(scene.judge("HPL-07a", &on_known).status == RuleStatus::pass);
+  CHECK(scene.judge("HPL-07a", &on_unknown).text == "the inventory does not have node4");
   scene.inventory.groups[0].cpu.base_mhz = 200;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
   scene.inventory.groups[0].cpu.max_mhz = 300;

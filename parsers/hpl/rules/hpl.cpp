@@ -48,6 +48,8 @@ std::vector<std::string> hosts_that_ran(const Evidence& evidence) {
       hosts.emplace_back(piece.substr(0, piece.find(':')));
     return hosts;
   }
+  if (evidence.nodes != nullptr && !evidence.nodes->hosts.empty())
+    return {evidence.nodes->hosts.begin(), evidence.nodes->hosts.end()};
   if (evidence.planned == nullptr) return {};
   return expanded_hostlist(evidence.planned->hosts).value_or(std::vector<std::string>{});
 }
@@ -64,6 +66,9 @@ Finding known_nodes(const Evidence& evidence) {
   std::vector<std::string> strangers;
   std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(strangers),
                [&](const std::string& h) { return !known.contains(h); });
+  // Names in the inventory of a machine that others described may be made up.
+  if (evidence.planned == nullptr && strangers.size() == hosts.size())
+    return unknown("the stated inventory names none of these nodes", folded_hostlist(hosts));
   const Fact* fact = evidence.result->fact("hosts");
   return checked(strangers.empty(), folded_hostlist(hosts), fact == nullptr ? 0 : fact->line,
                  fmt::format("the inventory does not have {}", folded_hostlist(strangers)));
@@ -118,7 +123,7 @@ Finding below_peak(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   if (rate == nullptr) return unknown("the log has no rate");
   if (evidence.inventory == nullptr || evidence.planned == nullptr || evidence.inventory->groups.empty())
-    return unknown("the nodes that ran are not known");
+    return unknown("which of the inventory's nodes ran is not known");
   const NodeGroup& group = evidence.inventory->groups.front();
   if (may_use_gpus(evidence) && (!group.gpus.empty() || evidence.result->implementation != "amd"))
     return below_gpu_peak(*evidence.inventory, evidence.planned->nodes, *rate);
