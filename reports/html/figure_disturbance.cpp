@@ -113,7 +113,8 @@ std::optional<Figure> disturbance_figure(const ReportInput& input) {
       .caption = fmt::format(
           "cores that other processes used (filled, left half of each {0}{1}) and that the hypervisor "
           "took (outline, right half), mean of each run{2}; {0}s are shaded{4}; {3}{5}",
-          in_spans ? "span" : "run", limited ? "; orange: a disturbed run" : "",
+          in_spans ? "span" : "run",
+          limited ? "; orange: a run disturbed by these, or whose repetitions differ" : "",
           in_spans ? fmt::format(", the most of the {} runs in each span of time", runs.size()) : "",
           (limited        ? "lines: the limits" + only_limits(runs)
            : out_of_reach ? "no limit can be reached"

@@ -68,7 +68,7 @@ std::string file_system_text(const ReportInput& input, std::string_view suite) {
   const std::string key = fmt::format("datadir of [site.{}]", suite);
   if (folder.empty())
     return fmt::format(
-        "File system not stated: the files lay in the run directory; {} states another folder.", key);
+        "File system not stated: the files lay in the run directory; {} chooses another folder.", key);
   const std::string system = described(campaign.inventory, folder);
   return fmt::format("File system: {}; target folder {}.",
                      system.empty() ? "type and mount not stated ([[storage]] of the inventory)" : system,

@@ -44,10 +44,11 @@ std::vector<Fields> counters(const Tally& tally) {
           limits.all == 0 ? counter("None", "performance limits stated")
                           : counter(fmt::format("{} of {}", decided, limits.all), judged),
           counter(fmt::format("{} of {}", tally.eligible, tally.candidates),
-                  fmt::format("results{} eligible for {}", tally.has_sets ? " (a score’s runs are one)" : "",
+                  fmt::format("results{} {}", tally.has_sets ? " (a score’s runs are one)" : "",
                               tally.eligibility_open > 0
-                                  ? fmt::format("lists, {} undecided", tally.eligibility_open)
-                                  : std::string("official lists")),
+                                  ? fmt::format("known to be eligible for lists, {} not decided",
+                                                tally.eligibility_open)
+                                  : std::string("eligible for official lists")),
                   "eligible")};
 }
 
@@ -73,8 +74,8 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: below.", beside alarms "2 more exceptions (cn042 ...". Empty:
-/// there are none.
+/// "2 exceptions (cn042 excluded), 9 warnings: under Results and criteria.", beside alarms "2 more exceptions
+/// (cn042 ...". Empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
   if (const int found = input.judgement.tally.exceptions; found > 0)
@@ -82,7 +83,7 @@ std::string listed_elsewhere(const ReportInput& input) {
                      exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
-  return counts.empty() ? "" : joined(counts, ", ") + ": below.";
+  return counts.empty() ? "" : joined(counts, ", ") + ": under Results and criteria.";
 }
 
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.
@@ -186,7 +187,8 @@ std::string duration(const CampaignRecord& campaign) {
   for (const CaseRecord& record : campaign.cases)
     for (const AttemptRecord& attempt : record.attempts)
       if (attempt.started_s > 0) first_s = std::min(first_s, attempt.started_s);
-  const double whole_s = campaign.finished_s - campaign.created_s;
+  // As the time stamps beside it, which are cut to seconds.
+  const double whole_s = std::floor(campaign.finished_s) - std::floor(campaign.created_s);
   const double before_s = first_s - campaign.created_s;
   constexpr double worth_saying = 0.1;
   return "took " + duration_text(whole_s) +

@@ -222,14 +222,18 @@ std::string about_text(const CampaignRecord& campaign, const FrontRow& row) {
   return joined(parts, ", ");
 }
 
-/// "Rmax, N = 16 896, worst of 100 nodes": of a criterion on every node, with the size on the worst.
-std::string about_nodes(const FrontRow& row, const CriterionResult& criterion) {
-  std::vector<std::string> parts = {metric_title(criterion.metric)};
+/// ", N = 5760": the problem size of the case that a criterion shows.
+std::string size_of(const FrontRow& row, const CriterionResult& criterion) {
   for (const MeasuredCase* each : row.cases)
     if (std::string size = size_text(*each); each->planned.id == criterion.case_id && !size.empty())
-      parts.push_back(std::move(size));
-  parts.push_back(brief_worst_of_nodes(criterion));
-  return joined(parts, ", ");
+      return ", " + size;
+  return "";
+}
+
+/// "Rmax, N = 16 896, worst of 100 nodes": of a criterion on every node, with the size on the worst.
+std::string about_nodes(const FrontRow& row, const CriterionResult& criterion) {
+  return fmt::format("{}{}, {}", metric_title(criterion.metric), size_of(row, criterion),
+                     brief_worst_of_nodes(criterion));
 }
 
 /// Whether the run whose value a row shows was disturbed.
@@ -306,14 +310,15 @@ int run_size(const FrontRow& row, const CriterionResult& criterion) {
   return 0;
 }
 
-/// What a bar is of where the row does not show it: "worst node", "8 nodes, fail", "advisory, pass".
+/// What a bar is of where the row does not show it: "worst node", "8 nodes, N = 5760, fail", "advisory,
+/// pass".
 std::string bar_remark(const FrontRow& row, const CriterionResult& criterion, const CriterionResult& shown) {
   const bool is_shown = &criterion == &shown;
   std::vector<std::string> parts;
   if (!criterion.nodes.empty() && !is_shown) parts.emplace_back("worst node");
   const int size = run_size(row, criterion);
   if (criterion.nodes.empty() && size > 0 && size != run_size(row, shown))
-    parts.push_back(plural(size, "node"));
+    parts.push_back(plural(size, "node") + size_of(row, criterion));
   if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
   if (!is_shown) parts.push_back(verdict_text(criterion));
   return joined(parts, ", ");
@@ -379,11 +384,8 @@ std::vector<std::string> other_sizes(const Judgement& judgement, const FrontRow&
     const std::string limit = each->limit ? fmt::format("{} {}", relation(each->direction, true),
                                                         metric_text(each->metric, *each->limit))
                                           : "";
-    std::string on = plural(size, "node");
-    for (const MeasuredCase* record : row.cases)
-      if (std::string text = size_text(*record); record->planned.id == each->case_id && !text.empty())
-        on += ", " + text;
-    lines.push_back(unbroken(fmt::format("{}: {}{}", on, value.empty() ? state : value,
+    lines.push_back(unbroken(fmt::format("{}{}: {}{}", plural(size, "node"), size_of(row, *each),
+                                         value.empty() ? state : value,
                                          !value.empty()  ? fmt::format(" ({})", state)
                                          : limit.empty() ? ""
                                                          : fmt::format(" ({})", limit))));

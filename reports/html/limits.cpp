@@ -179,6 +179,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
                                                           input.judgement.reliability.front().unknown)))
       .list("reliability", std::move(reliability));
   section.flag("has_criteria", !rows.empty())
+      .flag("has_nodes", !input.judgement.node_screens.empty())
       .list("criteria", std::move(rows))
       .text("criteria_name", criteria_file_text(judging))
       .text("criteria_when", judging.number == 1

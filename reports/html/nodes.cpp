@@ -148,6 +148,7 @@ Result<std::string> nodes_section(const ReportInput& input) {
   }
   auto drawn = figures_markup(figures);
   if (!drawn) return drawn;
+  section.flag("has_pods", !input.campaign.inventory.pods.empty());
   section.flag("has_maps", !maps.empty()).list("maps", std::move(maps)).markup("figures", *drawn);
   return filled("nodes.mustache", section);
 }

@@ -60,8 +60,9 @@ std::string on_attempts(const MeasuredCampaign& campaign, const SuiteResult& res
   }
   if (result.n > 1) return fmt::format(", median of {} results", result.n);
   if (disturbed.empty() || counting.empty()) return "";
-  return fmt::format(", attempt {}; attempt {} was disturbed and does not count", counting.back(),
-                     enumerated(disturbed));
+  return fmt::format(", attempt {}; {} {} {} disturbed and {} not count", counting.back(),
+                     disturbed.size() == 1 ? "attempt" : "attempts", enumerated(disturbed),
+                     disturbed.size() == 1 ? "was" : "were", disturbed.size() == 1 ? "does" : "do");
 }
 
 /// ", unverified": what must stand beside the value; empty: nothing.

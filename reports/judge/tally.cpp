@@ -372,8 +372,8 @@ std::string derived_counts(const Tally& tally) {
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {
-    text.pop_back();
-    text += fmt::format("; {} disturbed.", tally.disturbed);
+    text += fmt::format(" {} {} disturbed.", plural(tally.disturbed, "attempt"),
+                        tally.disturbed == 1 ? "was" : "were");
   }
   return text;
 }
@@ -382,7 +382,7 @@ std::string eligibility(const Tally& tally) {
   std::string text = fmt::format("{} of {} eligible for official lists", tally.eligible,
                                  plural(tally.candidates, "benchmark result") +
                                      (tally.has_sets ? " (runs that make one score count as one)" : ""));
-  if (!tally.ineligible.empty()) text += fmt::format(" (not: {})", tally.ineligible);
+  if (!tally.ineligible.empty()) text += fmt::format(" ({})", tally.ineligible);
   if (tally.eligibility_open > 0)
     text += fmt::format("; not decided for {}: the log does not show {}", tally.eligibility_open,
                         tally.open_rules);

@@ -79,7 +79,7 @@ Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout&
         fmt::format("{:.2f} x {} {} x {}", request.implementation->memory_fraction,
                     bytes_text(static_cast<double>(node.bytes)), node.because, plural(layout.nodes, "node"));
     memory.rule = request.implementation->tuned_text("memory_source");
-    memory.of = node.because;
+    memory.of = node.because + (layout.nodes > 1 ? fmt::format(", times {}", layout.nodes) : "");
   }
   if (memory.bytes > 0) return memory;
   return fail("HPL-06",

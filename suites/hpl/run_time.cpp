@@ -270,8 +270,8 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Pro
   if (model.assumed) model.warnings.push_back(basis.warning);
   if (layout.nodes > 1 && link <= 0)
     model.warnings.push_back(
-        "the inventory gives no network speed: the prediction leaves the network out and is an upper bound "
-        "of the rate");
+        std::string("the inventory gives no network speed: the prediction leaves the network out") +
+        (model.assumed ? "" : " and is an upper bound of the rate"));
   model.model = model_text(model, basis.because, implementation);
   return model;
 }

@@ -35,7 +35,8 @@ TEST_CASE(
       "[[criteria]]\nid = 'hpl-fifty'\ntitle = 'HPL on 50 nodes'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
       "nodes = 50\ndirection = '>='\naggregation = 'every'\nlimit = 4000\nlimit_source = 'contract'\n"
       "severity = 'mandatory'\n";
-  CHECK(contains(page(), "4.308 TFLOP/s ≥ 4.000 TFLOP/s <span class=\"nobreak\">(50 nodes, pass)</span>"));
+  CHECK(contains(
+      page(), "4.308 TFLOP/s ≥ 4.000 TFLOP/s <span class=\"nobreak\">(50 nodes, N = 119 424, pass)</span>"));
   for (CaseRecord& record : campaign.cases)
     if (record.planned.id == "hpl-netlib-50n") record.attempts.resize(1);  // the one that was preempted
   CHECK(
@@ -109,6 +110,12 @@ TEST_CASE("of a case that was measured again the table names the attempt that co
   training.attempts.push_back(std::move(again));
   CHECK(contains(fixture::results_section(rendered("html", campaign)),
                  ", attempt 2; attempt 1 was disturbed and does not count"));
+  training.attempts.back().set_aside = "attempt 3";
+  training.attempts.push_back(training.attempts.back());
+  training.attempts.back().index = 3;
+  training.attempts.back().set_aside.clear();
+  CHECK(contains(fixture::results_section(rendered("html", campaign)),
+                 ", attempt 3; attempts 1 and 2 were disturbed and do not count"));
 }
 
 TEST_CASE("the peak alone in a wide range is no prediction") {
@@ -125,7 +132,7 @@ TEST_CASE("a report on storage names the file system, or says that nobody stated
   const auto section = [&] { return fixture::section(rendered("html", campaign), "suite-io500"); };
   CHECK(contains(section(),
                  "File system not stated: the files lay in the run directory; datadir of "
-                 "[site.io500] states another folder."));
+                 "[site.io500] chooses another folder."));
   campaign.config_text = "[site.io500]\ndatadir = \"/scratch/io500\"\n";
   CHECK(contains(section(), "target folder /scratch/io500."));
   Storage storage;

@@ -141,7 +141,8 @@ SetScore score_of(const MlperfSet& set) {
   add(score, "ML-06h", "The runs are of one system, batch size and division", Severity::validity, alike(set));
   add(score, "ML-06i", "No two runs have a seed in common, and none is a copy", Severity::validity,
       different_seeds(set, found));
-  add(score, "ML-06k", "Each run keeps the rules; only one that did not converge may be dropped",
+  add(score, "ML-06k",
+      "Each run keeps the rules; at most one may not converge (the score drops it as the slowest)",
       Severity::validity, by_the_rules(set));
   add(score, "ML-07", "A result that MLCommons has not verified is quoted as unverified", Severity::warning,
       passed("unverified", 0, "Result not verified by MLCommons Association."));
