@@ -74,7 +74,7 @@ std::string exceptions_named(const MeasuredCampaign& campaign) {
   return parts.empty() ? "" : fmt::format(" ({})", joined(parts, "; "));
 }
 
-/// "2 exceptions (cn042 excluded), 9 warnings: under Results and criteria.", beside alarms "2 more exceptions
+/// "2 exceptions (cn042 excluded), 9 warnings: see Results.", beside alarms "2 more exceptions
 /// (cn042 ...". Empty: there are none.
 std::string listed_elsewhere(const ReportInput& input) {
   std::vector<std::string> counts;
@@ -83,7 +83,7 @@ std::string listed_elsewhere(const ReportInput& input) {
                      exceptions_named(input.measured));
   if (const auto warnings = warnings_before(input.measured); !warnings.empty())
     counts.push_back(plural(static_cast<std::int64_t>(warnings.size()), "warning"));
-  return counts.empty() ? "" : joined(counts, ", ") + ": under Results and criteria.";
+  return counts.empty() ? "" : joined(counts, ", ") + ": see Results.";
 }
 
 /// What was out of the ordinary, counted: a sentence each. The section on exceptions has the words.

@@ -258,7 +258,7 @@ std::vector<std::string> open_limits(const FrontRow& row) {
 /// Whether the official program itself marks phases of the shown run [INVALID] in its log.
 bool marked_invalid(const FrontRow& row) {
   const MeasuredCase& shown = case_of_result(row);
-  return !is_own_program(shown.planned) && !shown.own.empty() &&
+  return !shown.own.empty() &&
          std::ranges::any_of(shown.own.back().result->parsed.phases,
                              [](const Phase& phase) { return phase.scored && !phase.valid; });
 }

@@ -122,7 +122,7 @@ Fields criterion(const CriterionResult& result) {
       .text("severity", to_string(result.severity))
       .text("n", result.verdict == Verdict::undecided && result.n < result.runs_min
                      ? fmt::format("{} of the needed {}", result.n, result.runs_min)
-                     : fmt::format("{}", result.n))
+                     : fmt::format("{}", result.withheld ? 0 : result.n))
       .text_if("aggregate", result.n > 1 ? result.aggregate : "")
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))

@@ -372,8 +372,7 @@ std::string derived_counts(const Tally& tally) {
   std::string left = left_results(tally, !parts.empty());
   text += ". " + joined(parts, "; ") + (parts.empty() ? "" : left.empty() ? "." : "; ") + left;
   if (tally.disturbed > 0) {
-    text += fmt::format(" {} {} disturbed.", plural(tally.disturbed, "attempt"),
-                        tally.disturbed == 1 ? "was" : "were");
+    text += fmt::format(" {} disturbed.", plural(tally.disturbed, "attempt"));
   }
   return text;
 }

@@ -89,7 +89,8 @@ nodes_campaign() {
 if [ "$STORED" -gt 0 ]; then
   store=$folder/store
   mkdir -p "$store"
-  "$prefix/tests/benchmark_store_scale" "$STORED" "$store" | tee "$folder/scale"
+  "$prefix/tests/benchmark_store_scale" "$STORED" "$store" >"$folder/scale"
+  cat "$folder/scale"
   # "regress: what it does    2.71 s,    2.71 s of processor time"
   for command in regress compare; do
     seconds=$(sed -n "s/^$command: .* \([0-9.]*\) s, .*/\1/p" "$folder/scale")
@@ -97,6 +98,8 @@ if [ "$STORED" -gt 0 ]; then
   done
   nodes_campaign 10 testbed "$store"
   timed "Store of $STORED runs: report of a campaign of 10 nodes" 0.5 "$shakedown" report -w "$store" -o "$folder/report"
+  timed "Store of $STORED runs: status of that campaign" 0.5 "$shakedown" status -w "$store"
+  timed "Store of $STORED runs: campaigns" 0.5 "$shakedown" campaigns -w "$store"
   rm -rf "$store"
 fi
 

@@ -89,7 +89,7 @@ TEST_CASE("the exceptions of the first page count waivers, exclusions and retrie
   const std::string page = fixture::first_page(fixture::rendered("html", fixture::hundred_nodes()));
   CHECK(page.find("1 waived: io500-valid") != std::string::npos);
   CHECK(
-      page.find("5 more exceptions (cn042 excluded; retried: hpl-netlib-50n): under Results and criteria.") !=
+      page.find("5 more exceptions (cn042 excluded; retried: hpl-netlib-50n): see Results.") !=
       std::string::npos);
 }
 
