@@ -296,15 +296,16 @@ Result<std::vector<CampaignSummary>> Database::campaigns(CaseCounts counts) cons
         db,
         db.query(
             // As a report counts cases: without repeats of suspects and without those that another replaced.
-            "WITH own AS (SELECT id, campaign FROM planned_case WHERE ?1 AND confirms = 0"
-            "   AND (campaign, name) NOT IN (SELECT campaign, stands_for FROM planned_case))"
-            "SELECT c.id, system, kind, state, created_s,"
-            " (SELECT count(*) FROM own p WHERE p.campaign = c.id),"
-            " CASE WHEN ?1 THEN (SELECT count(DISTINCT case_id) FROM attempt a JOIN own p ON p.id = "
-            "a.case_id"
-            "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')) ELSE 0 END,"
+            "WITH replaced AS MATERIALIZED (SELECT campaign, stands_for FROM planned_case"
+            "   WHERE ?1 AND stands_for <> ''),"
+            " counted AS MATERIALIZED (SELECT p.campaign, count(*) AS cases, count(CASE WHEN EXISTS"
+            "   (SELECT 1 FROM attempt a WHERE a.case_id = p.id"
+            "     AND a.state IN ('finished','timed-out','imported')) THEN 1 END) AS ended"
+            "   FROM planned_case p WHERE ?1 AND confirms = 0 AND (p.campaign, p.name) NOT IN replaced"
+            "   GROUP BY p.campaign)"
+            "SELECT c.id, system, kind, state, created_s, coalesce(n.cases, 0), coalesce(n.ended, 0),"
             " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"
-            " FROM campaign c ORDER BY created_s DESC, c.id DESC",
+            " FROM campaign c LEFT JOIN counted n ON n.campaign = c.id ORDER BY created_s DESC, c.id DESC",
             counts == CaseCounts::read ? 1 : 0),
         [&](SQLite::Statement& row) {
           list.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),

@@ -14,11 +14,14 @@ namespace shakedown {
 namespace {
 
 // Results come in the order in which they, and what belongs to them, lie: each page is then read once.
-constexpr const char* results_query =
-    "SELECT r.id, r.attempt_id, r.validity, r.complete, r.shape_id FROM"
-    " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ? ORDER BY "
-    "result.id)"
-    " like_runs CROSS JOIN result r ON r.id = like_runs.id";
+std::string results_query(std::size_t suites) {  // 0: of all
+  const std::vector<std::string_view> places(suites, "?");
+  return fmt::format(
+      "SELECT r.id, r.attempt_id, r.validity, r.complete, r.shape_id FROM"
+      " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ?{} ORDER BY "
+      "result.id) like_runs CROSS JOIN result r ON r.id = like_runs.id",
+      suites == 0 ? "" : fmt::format(" AND s.suite IN ({})", fmt::join(places, ",")));
+}
 // From the first to the last that is wanted, in one go: a search for each takes three times as long.
 constexpr const char* attempts_query =
     "SELECT id, case_id, k, started_s, hosts, host FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id";
@@ -51,6 +54,13 @@ class Rows {
       throw SQLite::Exception(handle_);
     int index = 0;
     (bind(++index, arguments), ...);
+  }
+  /// With an argument for each of the texts behind the first one.
+  Rows(Database::Connection& database, const std::string& sql, std::string_view first,
+       const std::vector<std::string_view>& others)
+      : Rows(database, sql.c_str(), first) {
+    int index = 1;
+    for (const std::string_view other : others) bind(++index, other);
   }
   ~Rows() { sqlite3_finalize(statement_); }
   Rows(Rows&& other) noexcept
@@ -137,13 +147,16 @@ Rows rows_between(Database::Connection& database, const char* sql, const RunsByR
   return {database, sql, first, last};
 }
 
-Runs runs_of(Database::Connection& database, std::string_view system) {
-  Rows rows(database, results_query, system);
+/// Those of the suites that are wanted.
+Runs runs_of(Database::Connection& database, std::string_view system, const WantedMetrics& wanted) {
   std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
   std::vector<std::int64_t> shapes;
   std::vector<SeriesRun> runs;
   RunsByRow by_attempt;
   Runs found;
+  std::vector<std::string_view> suites;
+  for (const auto& [suite, metrics] : wanted) suites.emplace_back(suite);
+  Rows rows(database, results_query(suites.size()), system, suites);
   while (rows.next()) {
     by_attempt.emplace_back(rows.whole(1), runs.size());
     SeriesRun& run = runs.emplace_back();
@@ -339,15 +352,15 @@ void add_phases(Database::Connection& database, std::string_view system, const W
 }  // namespace
 
 std::vector<std::string> series_queries() {
-  return {results_query, attempts_query, places_query,         cases_query,
-          shapes_query,  metrics_query,  result_metrics_query, phases_query};
+  return {results_query(0), results_query(2), attempts_query,       places_query, cases_query,
+          shapes_query,     metrics_query,    result_metrics_query, phases_query};
 }
 
 Result<SystemSeries> Database::series_of(std::string_view system, const WantedMetrics& wanted) const {
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     const SQLite::Transaction one_moment(db.database);
-    Runs runs = runs_of(db, system);
+    Runs runs = runs_of(db, system, wanted);
     Shapes shapes = shapes_of(db, system, runs);
     add_metrics(db, system, wanted, runs, shapes);
     add_phases(db, system, wanted, runs, shapes);
