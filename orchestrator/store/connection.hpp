@@ -116,7 +116,10 @@ auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
       return work();
     }
   } catch (const SQLite::Exception& error) {
-    return fail_environment(path, fmt::format("SQLite reports: {}", error.what()),
+    return fail_environment(path,
+                            error.getErrorCode() == SQLITE_INTERRUPT
+                                ? "a query takes more steps than the file's size explains: it may be damaged"
+                                : fmt::format("SQLite reports: {}", error.what()),
                             hint_for(error.getErrorCode(), std::filesystem::path(path).parent_path()));
   } catch (const std::exception& error) {  // rows that no store of ours has
     return fail_environment(path, fmt::format("holds rows that can't be read: {}", error.what()),

@@ -84,9 +84,9 @@ enum class Validity { valid, invalid, unknown };
 
 /// What follows from `SetScore::overlap`, behind it.
 inline constexpr std::string_view overlap_means =
-    ": the logs do not say whether such runs shared nodes; those that did slowed each other, and the score "
-    "is not that of one set of nodes alone; no rule that is checked here forbids it, and no run is left out "
-    "for it";
+    ": the logs do not say whether such runs shared nodes; those that did may have slowed each other, so "
+    "that the score need not be that of one set of nodes alone; no rule that is checked here forbids it, and "
+    "no run is left out for it";
 
 /// What several runs of one benchmark prove together, scored by its rules (MLPerf Training).
 struct SetScore {

@@ -197,7 +197,7 @@ std::string job_script_of(const AttemptRecord& attempt) {
 
 /// The job script; the run directory has the whole of a long one.
 void put_job(Fields& section, const MeasuredCase& record) {
-  static constexpr size_t most_bytes = 1536;
+  static constexpr size_t most_bytes = 768;
   std::string job = record.attempts.empty() ? "" : job_script_of(record.attempts.back());
   std::string cut;
   if (job.size() > most_bytes) {
