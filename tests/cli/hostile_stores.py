@@ -219,7 +219,7 @@ STORES = {
     "tables of another version": (lambda: sql("PRAGMA user_version = 3"), "was written by an older shakedown"),
     "another program's tables": (lambda: (os.remove("w/results.sqlite"), sql("CREATE TABLE moz_places(id, url)")), IS_NONE + "the table 'moz_places'"),
     "a text of 70 MB": (lambda: sql("UPDATE campaign SET note = CAST(zeroblob(70000000) AS TEXT)"), "SQLite reports"),
-    "rows without end": (endless_tree, "SQLite reports"),
+    "rows without end": (endless_tree, "more steps than the file's size explains"),
     "half a file": (truncated, "SQLite reports"),
     "noise in every second page": (noise, ""),
     "a file of a tebibyte": (sparse, ""),
