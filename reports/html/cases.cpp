@@ -70,7 +70,9 @@ void put_predictions(Fields& section, const MeasuredCase& record, const NodeGrou
   std::vector<std::string> useless;
   std::string why;
   for (const Prediction& predicted : record.planned.predicted) {
-    const std::string reason = no_useful_prediction(predicted, record.planned, node);
+    const std::string reason = is_peak_alone(predicted, record.planned)
+                                   ? "no prediction before a first measurement"
+                                   : no_useful_prediction(predicted, record.planned, node);
     if (reason.empty())
       rows.push_back(prediction_row(record, predicted));
     else
@@ -197,7 +199,7 @@ std::string job_script_of(const AttemptRecord& attempt) {
 
 /// The job script; the run directory has the whole of a long one.
 void put_job(Fields& section, const MeasuredCase& record) {
-  static constexpr size_t most_bytes = 768;
+  static constexpr size_t most_bytes = 512;
   std::string job = record.attempts.empty() ? "" : job_script_of(record.attempts.back());
   std::string cut;
   if (job.size() > most_bytes) {
