@@ -71,7 +71,7 @@ void put_predictions(Fields& section, const MeasuredCase& record, const NodeGrou
   std::string why;
   for (const Prediction& predicted : record.planned.predicted) {
     const std::string reason = is_peak_alone(predicted, record.planned)
-                                   ? "no prediction before a first measurement"
+                                   ? std::string(not_yet_predicted)
                                    : no_useful_prediction(predicted, record.planned, node);
     if (reason.empty())
       rows.push_back(prediction_row(record, predicted));

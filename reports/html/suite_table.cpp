@@ -104,7 +104,7 @@ Fields row(const SuiteResult& result, const MeasuredCampaign& campaign) {
       .text("measured", result.measured ? shown(*result.measured) : result.absent)
       .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
       .text_if("band", predicted ? band(result.metric, *predicted)
-                       : first   ? "no prediction before a first measurement"
+                       : first   ? std::string(not_yet_predicted)
                                  : "")
       .text("efficiency", efficiency)
       .text("against", against(result));

@@ -33,6 +33,9 @@ struct SuiteResult {
 /// it says nothing of the rate to be expected.
 [[nodiscard]] bool is_peak_alone(const Prediction& predicted, const Case& planned);
 
+/// What stands in the place of such a prediction.
+inline constexpr std::string_view not_yet_predicted = "no prediction before a first measurement";
+
 /// The metrics that count of a suite, those of short runs included; none of a suite that is not known.
 std::vector<std::string_view> counting_metrics(std::string_view suite);
 

@@ -79,7 +79,9 @@ Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout&
         fmt::format("{:.2f} x {} {} x {}", request.implementation->memory_fraction,
                     bytes_text(static_cast<double>(node.bytes)), node.because, plural(layout.nodes, "node"));
     memory.rule = request.implementation->tuned_text("memory_source");
-    memory.of = node.because + (layout.nodes > 1 ? fmt::format(", times {}", layout.nodes) : "");
+    memory.of = layout.nodes == 1
+                    ? node.because  // "available now on a node", "... on 8 nodes"
+                    : node.because.substr(0, node.because.rfind("a node")) + plural(layout.nodes, "node");
   }
   if (memory.bytes > 0) return memory;
   return fail("HPL-06",

@@ -430,8 +430,9 @@ TEST_CASE("a row of the first page says pass of a limit alone, and hides no advi
             "Pass",
             "Valid; 1 advisory limit undecided; short of the official rules; no ratio to its reference: see "
             "Exceptions",
-            "Valid; 102.0 % of its reference, which is too low", "Complete; short of the official rules: its log marks it [INVALID]",
-            "Valid", "Pass", "Valid; 1 advisory limit not comparable"});
+            "Valid; 102.0 % of its reference, which is too low",
+            "Complete; short of the official rules: its log marks it [INVALID]", "Valid", "Pass",
+            "Valid; 1 advisory limit not comparable"});
 }
 
 TEST_CASE("what planning warned of is listed once with its cases, open in the results, and counted before") {

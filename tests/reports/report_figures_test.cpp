@@ -88,9 +88,8 @@ TEST_CASE("the first page has a bullet bar for each suite with a limit that was 
 TEST_CASE("the exceptions of the first page count waivers, exclusions and retries") {
   const std::string page = fixture::first_page(fixture::rendered("html", fixture::hundred_nodes()));
   CHECK(page.find("1 waived: io500-valid") != std::string::npos);
-  CHECK(
-      page.find("5 more exceptions (cn042 excluded; retried: hpl-netlib-50n): see Results.") !=
-      std::string::npos);
+  CHECK(page.find("5 more exceptions (cn042 excluded; retried: hpl-netlib-50n): see Results.") !=
+        std::string::npos);
 }
 
 TEST_CASE("what a campaign's configuration does not state is shown as a gap on the first page") {
