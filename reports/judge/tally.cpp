@@ -92,7 +92,7 @@ std::string text_of(const Ineligible& counts) {
         std::pair(counts.unknown, "of unknown validity")})
     if (number > 0) parts.push_back(fmt::format("{} {}", number, word));
   if (counts.breaking > 0)
-    parts.push_back(fmt::format("{} {} rules of the list: {}", counts.breaking,
+    parts.push_back(fmt::format("{} {} what the list asks for: {}", counts.breaking,
                                 counts.breaking == 1 ? "breaks" : "break", some_rules(counts.broken)));
   return joined(parts, "; ");
 }

@@ -399,7 +399,8 @@ TEST_CASE("why no official list takes a result stands beside the number, with th
     if (rule.severity == Severity::eligibility) rule.status = RuleStatus::fail;
   const Tally counted = fixture::judged(campaign).tally;
   CHECK(counted.ineligible ==
-        "1 invalid; 1 breaks rules of the list: HPL-07c (Rmax is not above Rpeak), HPL-08 (The run is long "
+        "1 invalid; 1 breaks what the list asks for: HPL-07c (Rmax is not above Rpeak), HPL-08 (The run is "
+        "long "
         "enough for the list)");
   CHECK(counted.eligibility_open == 3);
   CHECK(counted.results == 5);
