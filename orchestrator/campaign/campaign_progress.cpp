@@ -62,6 +62,10 @@ class Waits {
 
 }  // namespace
 
+double RunningCase::expected_s() const {
+  return elapsed_s > predicted_s ? predicted_high_s : predicted_s;
+}
+
 double RunningCase::past_s() const {
   const double past_s = elapsed_s - predicted_high_s;
   return predicted_s > 0 && past_s >= 1 ? past_s : 0;

@@ -76,6 +76,8 @@ struct RunningCase {
 
   /// How long it has run past the band of its prediction; 0: it has not, or by less than a second.
   [[nodiscard]] double past_s() const;
+  /// The predicted time; once that has passed, the end of its range. 0: not predicted.
+  [[nodiscard]] double expected_s() const;
 };
 
 /// Cases that wait for the same thing.

@@ -72,7 +72,7 @@ std::string case_line(const CaseStatus& status, const InvalidCases& invalid, con
     if (running->past_s() > 0)
       line += ", " + past_text(*running);
     else if (running->predicted_s > 0)
-      line += fmt::format(" of about {}", duration_text(running->predicted_s));
+      line += fmt::format(" of about {}", duration_text(running->expected_s()));
   }
   if (!status.job.empty()) line += fmt::format("  job {} on {}", status.job, status.hosts);
   const bool waits = !each.waits_for.empty() &&

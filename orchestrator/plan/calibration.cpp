@@ -1,5 +1,6 @@
 #include "orchestrator/plan/calibration.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -31,6 +32,21 @@ std::string_view lacking(const Prediction& predicted, const Case& planned, const
   if (node->cpu.base_mhz <= 0) return "clock not known";
   if (node->cpu.fp64_flop_per_cycle <= 0) return "processor model not identified";
   return "its inputs are assumed, not measured";
+}
+
+bool is_time(std::string_view metric) {
+  return metric == "wall_time_s" || metric == "time_s" || metric == "time_to_train_min";
+}
+
+/// What was measured to be slower than its model gets as much more time.
+void lengthen_limit(Case& planned, double slower) {
+  if (planned.time_limit_s <= 0 || slower <= 1) return;
+  planned.time_limit_s = std::ceil(planned.time_limit_s * slower);
+  for (Reason& reason : planned.why) {
+    if (reason.what != "time_limit_s") continue;
+    reason.value = static_cast<std::int64_t>(planned.time_limit_s);
+    reason.because += fmt::format("; x {:.4g}, as [[calibration]] has it slower", slower);
+  }
 }
 
 }  // namespace
@@ -70,12 +86,14 @@ std::string calibration_toml(const Calibration& calibration) {
 }
 
 void calibrate(Case& planned, std::string_view system, std::span<const Calibration> calibrations) {
+  double slower = 1;
   for (const Calibration& each : calibrations) {
     if (each.system != system || each.suite != planned.suite || each.implementation != planned.implementation)
       continue;
     for (Prediction& prediction : planned.predicted) {
       if (prediction.metric != each.metric) continue;
       const double raw = prediction.value;
+      slower = std::max(slower, is_time(each.metric) ? each.factor : 1 / each.factor);
       prediction = {each.metric, raw * each.factor, raw * each.low, raw * each.high};
       const std::string fit =
           fmt::format("{} x {:.4g} as measured: 1 factor from {} points: {} degree{} of freedom", each.metric,
@@ -88,6 +106,7 @@ void calibrate(Case& planned, std::string_view system, std::span<const Calibrati
       planned.model.points = std::max(planned.model.points, each.points);
     }
   }
+  lengthen_limit(planned, slower);
 }
 
 std::optional<Prediction> own_time(const Case& planned) {

@@ -35,7 +35,8 @@ std::string calibration_toml(const Calibration& calibration);
 inline constexpr std::string_view calibration_reason = "calibration ";
 
 /// Multiplies a case's predictions by those calibrations that are of its suite and implementation; they then
-/// name the fit, its points and its degrees of freedom as their source.
+/// name the fit, its points and its degrees of freedom as their source. What is slower by them than its model
+/// gets a time limit that is as much longer.
 void calibrate(Case& planned, std::string_view system, std::span<const Calibration> calibrations);
 
 /// A range wider than this factor is no prediction.

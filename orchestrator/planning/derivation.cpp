@@ -240,9 +240,9 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
     fewer_nodes.push_back(
         {wanted, request, *request.group, *planned, {usable.begin(), usable.end()}, plan.cases.size()});
   allow_start(*planned, *request.implementation);
+  calibrate(*planned, inventory.system, acceptance.calibrations);
   if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
     return composed;
-  calibrate(*planned, inventory.system, acceptance.calibrations);
   planned->stage = wanted.stage;
   if (!wanted.each_node && usable.size() > request.hosts.size())
     planned->among = folded_hostlist({usable.begin(), usable.end()});

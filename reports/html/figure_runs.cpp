@@ -16,7 +16,8 @@ std::vector<Figure> repetition_figures(const ReportInput& input, std::string_vie
     for (const auto& [nodes, values] : each.by_nodes) {
       if (nodes == 1 && each.screened) continue;
       const DotStrip strip = beside_marks(input, each, nodes);
-      if (values.size() < 2 && !strip.limit && !strip.published && !strip.predicted) continue;
+      // One value beside a published one is a row of the comparison, no picture.
+      if (values.size() < 2 && !strip.limit && !strip.predicted) continue;
       Figure figure{
           .title = fmt::format("{} on {}", capitalised(each.title), plural(nodes, "node")),
           .caption =

@@ -62,7 +62,8 @@ std::string dot_strip(const DotStrip& strip) {
   constexpr double base = 40;
   constexpr double row = 17;
   double below = base + 28;
-  const double rows = (strip.limit ? 1 : 0) + (strip.published ? 1 : 0) + (strip.predicted ? 1 : 0);
+  const double marks = (strip.limit ? 1 : 0) + (strip.published ? 1 : 0) + (strip.predicted ? 1 : 0);
+  const double rows = std::max(1.0, marks);
   std::string drawn = svg::begin(base + 14 + row * rows, label_of(strip));
   if (strip.predicted) {
     const double from = axis.at(strip.predicted->low);
@@ -70,6 +71,9 @@ std::string dot_strip(const DotStrip& strip) {
     drawn += svg::rect(from, base - 9, std::max(2.0, to - from), 18, "band");
   }
   drawn += svg::line(strip_margin, base, svg::plot_width - strip_margin, base, "axis");
+  if (marks == 0)  // else a mark below and the middle above are the scale
+    drawn += svg::text(strip_margin, below, "start", shown(held.low)) +
+             svg::text(svg::plot_width - strip_margin, below, "end", shown(held.high));
   if (strip.limit) {
     const double x = axis.at(*strip.limit);
     drawn += svg::line(x, base - 14, x, base + 14, "limit") +

@@ -46,6 +46,12 @@ bool is_disturbed(const Judgement& judgement, const std::string& case_id, int at
   });
 }
 
+/// Whether a result that counts is of another training than the case's own: what that one starts from.
+bool is_first_part(const MeasuredCase& of, const ResultRecord& result) {
+  const auto is_it = [&](const CountedResult& counted) { return counted.result == &result; };
+  return std::ranges::any_of(of.counted, is_it) && std::ranges::none_of(of.own, is_it);
+}
+
 /// An attempt, or one of the results of its log.
 RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRecord& attempt,
                const ResultRecord* result, const std::string& metric) {
@@ -56,6 +62,8 @@ RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRe
   if (!attempt.set_aside.empty())
     remarks.emplace_back("disturbed: its speed does not count, that of its repeat does");
   if (is_disturbed(input.judgement, of.planned.id, attempt.index)) remarks.emplace_back("disturbed");
+  if (result != nullptr && is_first_part(of, *result))
+    remarks.emplace_back("the training that the case's own one starts from");
   const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
   if (only_short) remarks.push_back(correct_but_short(result->parsed.suite));
   const std::string hosts = other_hosts(of.planned, attempt);

@@ -233,11 +233,13 @@ std::string no_exceptions_text(const CampaignRecord& campaign, const Criteria* c
 
 std::vector<Fields> facts(const ReportInput& input) {
   const bool oriented = input.judgement.orientation.has_value();
+  const std::string_view limits =
+      input.judgement.criteria.empty() ? "" : "; a limit that is derived from one names it as its source";
   return {fact("Comparison",
                input.baseline == nullptr ? "None"
                : oriented
-                   ? fmt::format("None; the published values of {} were measured under other conditions",
-                                 upper_name(input.baseline->name))
+                   ? fmt::format("None; the published values of {} were measured under other conditions{}",
+                                 upper_name(input.baseline->name), limits)
                    : "Published values of " + upper_name(input.baseline->name),
                input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16))};
 }

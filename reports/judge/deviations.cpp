@@ -203,6 +203,11 @@ std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campai
       text.remove_prefix(start.size());
       break;
     }
+  // What the log's line says tells more than the exit code before it.
+  const std::size_t line = text.find("; line ");
+  if (const std::size_t words = text.find(": ", line);
+      text.find(" ended with exit code ") < line && words != std::string_view::npos)
+    text.remove_prefix(words + 2);
   text = text.substr(0, text.find("; "));
   if (text.starts_with("was still down") || text.starts_with("stayed down"))  // as older stores have it
     text = text.substr(0, text.find(": "));

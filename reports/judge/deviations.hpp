@@ -26,8 +26,9 @@ std::string not_compared(const CampaignRecord& campaign);
 /// Whether a case has a result that counts, by a later attempt than those that failed.
 bool was_retried(const MeasuredCase& record);
 
-/// What excluded a node, without its case, what a log says of it, and a batch system's words: "rank 0 ended
-/// with exit code 1". The exceptions have the whole reason.
+/// What excluded a node in a few words, without its case and a batch system's words: what a line of the log
+/// says, "HPL skipped this test: ...", else "rank 0 ended with exit code 1". The exceptions have the whole
+/// reason.
 std::string brief_cause(const Exclusion& exclusion, const CampaignRecord& campaign);
 
 /// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,

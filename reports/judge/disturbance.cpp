@@ -58,6 +58,22 @@ std::string rest_text(const AttemptRecord& attempt, double foreign_cores) {
                      number(std::round(rest * 100) / 100, 2));
 }
 
+/// The spread of the precision whose repetitions differ most: `name` is FP64's, "fp32_" before it FP32's.
+/// Null: FP64's is not recorded.
+const Metric* widest_spread(const ParsedResult& parsed, std::string_view name) {
+  const Metric* widest = parsed.metric(name);
+  if (widest == nullptr) return nullptr;
+  for (const Metric& each : parsed.metrics)
+    if (each.name.ends_with(fmt::format("_{}", name)) && each.value > widest->value) widest = &each;
+  return widest;
+}
+
+/// " in FP32" of "fp32_spread_pct"; empty of FP64's own spread.
+std::string precision_text(std::string_view spread) {
+  const std::size_t end = spread.find("_spread");
+  return end == std::string_view::npos ? "" : " in " + upper(spread.substr(0, end));
+}
+
 /// The CPUs of a node that a run computes on.
 int cpus_of(const Case& planned) {
   return planned.ranks_per_node * planned.threads_per_rank;
@@ -111,7 +127,7 @@ class Disturbances {
   void spread(const MeasuredCase& record, const CountedResult& counted) {
     const SuiteFacts* facts = suite_facts(record.planned.suite);
     if (!criteria_.gemm_spread || facts == nullptr || facts->spread.empty()) return;
-    const Metric* spread = counted.result->parsed.metric(facts->spread);
+    const Metric* spread = widest_spread(counted.result->parsed, facts->spread);
     if (spread == nullptr) {
       add(of(record, *counted.attempt, Cause::not_recorded),
           fmt::format("the spread of the {} repetitions is not recorded", facts->title));
@@ -121,8 +137,8 @@ class Disturbances {
       found.amount = spread->value;
       found.measured = shown.value;
       found.limit = shown.limit;
-      add(std::move(found),
-          fmt::format("{} repetitions differ by {} (limit {})", facts->title, shown.value, shown.limit));
+      add(std::move(found), fmt::format("{} repetitions{} differ by {} (limit {})", facts->title,
+                                        precision_text(spread->name), shown.value, shown.limit));
     }
   }
 

@@ -238,9 +238,21 @@ std::string on_nodes(const MeasuredCampaign& measured, const CriterionResult& cr
                                                                          : " on " + record->planned.hosts;
 }
 
+/// A variable where the runs were started chose OpenBLAS's routines: before anybody looks for a fault of the
+/// machine, it is measured without. Empty where none did.
+std::string without_chosen_routines(const CampaignRecord& campaign) {
+  for (const EnvironmentRecord& fact : campaign.environment)
+    if (fact.name == "environment OPENBLAS_CORETYPE")
+      return fmt::format("the operator unsets OPENBLAS_CORETYPE: it made OpenBLAS use {}'s routines",
+                         fact.value);
+  return "";
+}
+
 /// A valid run that missed its limit: its log shows no fault, the machine has one.
 NextStep of_slow(const MeasuredCampaign& measured, const CriterionResult& criterion, const std::string& cause,
                  const std::string& anew) {
+  if (std::string first = without_chosen_routines(measured.record); !first.empty())
+    return {.cause = cause, .command = anew, .first = std::move(first)};
   return {.cause = cause,
           .command = anew,
           .first = fmt::format("the vendor finds what is slow{} (the runs are valid) and mends it",

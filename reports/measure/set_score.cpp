@@ -79,7 +79,8 @@ std::string score_words(const Case& planned, const SetScore& set) {
   const auto counted = static_cast<std::size_t>(set.runs) - set.dropped.size();
   const std::string normalised =
       set.normalised_min
-          ? fmt::format("; normalised as MLCommons does: {}", metric_text("score_min", *set.normalised_min))
+          ? fmt::format("; normalised to the convergence of the reference, as MLCommons publishes it: {}",
+                        metric_text("score_min", *set.normalised_min))
           : "";
   const std::string of = counted == 1 && set.runs == 3
                              ? "the middle one of 3 runs"

@@ -29,7 +29,7 @@ std::span<const Headline> short_headlines_of(std::string_view suite) {
 /// Why a ratio that is a share can exceed 1.
 std::string_view above_one(std::string_view suite, std::string_view efficiency) {
   if (efficiency == "efficiency_rpeak")
-    return "above 100 %: processors run above their base clock; this peak is no bound";
+    return "above 100 %: processors run above their base clock, so this peak is no bound";
   const EfficiencyFact* fact = efficiency_fact(suite, efficiency);
   if (fact != nullptr && !fact->above_one.empty()) return fact->above_one;
   const SuiteFacts* screen = screen_of(efficiency);

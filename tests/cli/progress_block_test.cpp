@@ -90,6 +90,12 @@ TEST_CASE("where a locale has no signs beyond ASCII the block has none") {
   CHECK(whole(progress_block(middle(), {160, 20, false}))[2].find("#####-----") != std::string::npos);
 }
 
+TEST_CASE("a run that is past its predicted time is shown beside the end of its range") {
+  CampaignProgress progress = middle();
+  progress.running = {running("hpl-98n", 7, 35, 24)};
+  CHECK(whole(progress_block(progress, {160, 20, true}))[1].ends_with(" of about 0:54"));
+}
+
 TEST_CASE("what does not fit is counted") {
   CampaignProgress progress = middle();
   for (int i = 0; i < 40; ++i)

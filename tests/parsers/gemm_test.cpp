@@ -86,6 +86,11 @@ TEST_CASE("trials that differ are a warning") {
       parsed(replaced(fixture("gemm/grammar/two-ranks.out"), "spread % = 0.46", "spread % = 7.5")).front());
   CHECK(judged.validity == Validity::valid);
   CHECK(rule(judged, "GEMM-03").status == RuleStatus::fail);
+  const auto of_fp32 = judge(parsed(replaced(fixture("gemm/grammar/two-precisions.out"),
+                                             "FP32 spread % = 0.37", "FP32 spread % = 6.2"))
+                                 .front());
+  CHECK(rule(of_fp32, "GEMM-03").status == RuleStatus::fail);
+  CHECK(rule(of_fp32, "GEMM-03").value == "6.20 %");
 }
 
 TEST_CASE("a report that ends early says so") {

@@ -61,6 +61,28 @@ TEST_CASE("a calibration multiplies what was predicted of its suite, and is name
   CHECK(planned.why.front().what == "calibration rmax_gflops");
 }
 
+TEST_CASE("what a calibration has slower than its model gets a longer time limit, and never a shorter one") {
+  Case planned;
+  planned.suite = "hpl";
+  planned.implementation = "reference";
+  planned.time_limit_s = 600;
+  planned.why = {{"time_limit_s", std::int64_t{600}, "10 x 60 s", ""}};
+  planned.predicted = {{"rmax_gflops", 100, 95, 105}, {"time_s", 60, 50, 70}};
+  Calibration slow = fit;
+  slow.factor = 0.5;
+  Calibration times = fit;
+  times.metric = "time_s";
+  Case faster = planned;
+  times.factor = 0.8;
+  calibrate(faster, "sys", {{times}});
+  CHECK(faster.time_limit_s == 600);
+  times.factor = 1.5;
+  calibrate(planned, "sys", {{slow, times}});
+  CHECK(planned.time_limit_s == 1200);  // the slower of both, once
+  CHECK(planned.why.front().value == Value(std::int64_t{1200}));
+  CHECK(planned.why.front().because == "10 x 60 s; x 2, as [[calibration]] has it slower");
+}
+
 TEST_CASE("a calibration without a degree of freedom, or outside of its points, is refused") {
   Calibration one = fit;
   one.points = 1;

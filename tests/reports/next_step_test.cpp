@@ -212,6 +212,9 @@ TEST_CASE("what a criterion on one case decides") {
   hpl(one) = fixture::hpl_case(60);
   CHECK(next_of(one).first == "the vendor finds what is slow on n1 (the runs are valid) and mends it");
   CHECK(before_command(next_of(one)).ends_with("; then the operator runs:"));
+  one.environment.push_back({"n1", "environment OPENBLAS_CORETYPE", "Haswell"});
+  CHECK(next_of(one).first ==
+        "the operator unsets OPENBLAS_CORETYPE: it made OpenBLAS use Haswell's routines");
 }
 
 TEST_CASE("the cause says how many other runs were disturbed") {

@@ -41,8 +41,11 @@ TEST_CASE("a strip of dots has a dot for each result, the median and the limit, 
   CHECK(drawn(svg, "<circle") == 5);
   CHECK(drawn(svg, "median 92.80 GFLOP/s") == 2);  // beside its line, and for readers who don't see it
   CHECK(drawn(svg, "limit 88.00 GFLOP/s") == 2);
-  CHECK(drawn(svg, "cx=\"466.0\"") == 1);  // the highest, at the right end
-  CHECK(drawn(svg, "M14.0 26.0") == 1);    // the limit, the lowest of all, at the left end
+  CHECK(drawn(svg, "cx=\"466.0\"") == 1);   // the highest, at the right end
+  CHECK(drawn(svg, "M14.0 26.0") == 1);     // the limit, the lowest of all, at the left end
+  CHECK(drawn(svg, "90.20 GFLOP/s") == 0);  // limit and median are the scale
+  const std::string alone = dot_strip({"rmax_gflops", {50, 52, 54}, {}, {}, {}});
+  CHECK(drawn(alone, ">50.00 GFLOP/s<") + drawn(alone, ">54.00 GFLOP/s<") == 2);
   CHECK(drawn(dot_strip({"rmax_gflops", {50, 50}, {}, {}, {}}), "nan") == 0);
 }
 

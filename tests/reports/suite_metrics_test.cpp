@@ -147,6 +147,8 @@ TEST_CASE("the pretraining in a fine-tuning's log is not the fine-tuning's resul
   const auto document = nlohmann::json::parse(fixture::rendered("json", campaign));
   CHECK(document["cases"].back()["metrics"]["time_to_train_min"] ==
         own.parsed.metric("time_to_train_min")->value);
+  CHECK(suite_metrics_holds(fixture::section(fixture::rendered("html", campaign), "suite-mlperf"),
+                            "the training that the case&apos;s own one starts from"));
 }
 
 TEST_CASE("results.json has the results of the first page") {

@@ -247,8 +247,8 @@ std::string bar(double share, bool utf8) {
 std::string expectation(const RunningCase& running, bool utf8) {
   if (const std::string past = past_text(running); !past.empty()) return past;
   if (running.predicted_s > 0)
-    return fmt::format("{} of about {}", bar(running.elapsed_s / running.predicted_s, utf8),
-                       clock_text(running.predicted_s));
+    return fmt::format("{} of about {}", bar(running.elapsed_s / running.expected_s(), utf8),
+                       clock_text(running.expected_s()));
   if (running.time_limit_s > 0) return fmt::format("of at most {}", clock_text(running.time_limit_s));
   return "";
 }

@@ -91,7 +91,7 @@ std::string heartbeat_text(const CampaignProgress& progress) {
     if (longest.past_s() > 0)
       text += ", " + past_text(longest);
     else if (longest.predicted_s > 0)
-      text += fmt::format(" of about {}", clock_text(longest.predicted_s));
+      text += fmt::format(" of about {}", clock_text(longest.expected_s()));
   }
   constexpr std::size_t most = 4;
   for (std::size_t i = 0; i < std::min(most, progress.waits.size()); ++i)

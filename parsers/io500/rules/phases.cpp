@@ -81,44 +81,6 @@ std::string plain_complaint(const std::string& complaint) {
                      complaint.substr(wanted, complaint.size() - 1 - wanted));
 }
 
-/// What the log itself reports against the run.
-std::optional<Finding> own_verdict(const ParsedResult& result) {
-  if (const Fact* words = result.fact("unofficial"))
-    return failed("not official", words->line, fmt::format("the log reads '{}'", words->value));
-  const Fact* mark = result.fact("SCORE.mark");
-  const bool marked = mark != nullptr && mark->value == "INVALID";
-  std::string invalid;
-  int line = marked ? mark->line : 0;
-  for (const Phase& phase : result.phases)
-    if (phase.scored && !phase.valid) {
-      append(invalid, phase.name);
-      if (line == 0) line = phase.line;
-    }
-  if (!marked && invalid.empty()) return std::nullopt;
-  const Fact* why = result.fact("error_invalid");
-  return failed(
-      "[INVALID] in the log", line,
-      fmt::format("{}the log marks [INVALID]: {}", why == nullptr ? "" : plain_complaint(why->value) + "; ",
-                  invalid.empty() ? "the score"
-                  : marked        ? "the score and " + invalid
-                                  : invalid));
-}
-
-/// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
-/// stonewall is 300 s, and forget it when the first phase starts; a complaint about a phase is marked on its
-/// row, even on an extended one, which does not count in the score.
-std::optional<Finding> complaint(const ParsedResult& result) {
-  const bool extended = std::any_of(result.phases.begin(), result.phases.end(),
-                                    [](const Phase& phase) { return !phase.scored && !phase.valid; });
-  for (const Fact& fact : result.facts) {
-    if (fact.name != "error_invalid") continue;
-    const bool stonewall = fact.value.starts_with("stonewall-time ");
-    if (stonewall ? fact.value.ends_with(" 30s") : extended) continue;
-    return failed(fact.value, fact.line, "the program calls the run invalid without naming a phase");
-  }
-  return std::nullopt;
-}
-
 struct Write {
   std::string_view phase;
   std::optional<Io500Printed> time;
@@ -141,6 +103,55 @@ std::vector<Write> writes(const ParsedResult& result) {
     all.push_back(write);
   }
   return all;
+}
+
+/// "34.1, 2.02, 30.5, 1.96": the seconds of the write phases that the log prints.
+std::string write_times(const std::vector<Write>& writes) {
+  std::string times;
+  for (const Write& write : writes)
+    if (write.time) append(times, write.time->text);
+  return times;
+}
+
+/// What the log itself reports against the run.
+std::optional<Finding> own_verdict(const ParsedResult& result) {
+  if (const Fact* words = result.fact("unofficial"))
+    return failed("not official", words->line, fmt::format("the log reads '{}'", words->value));
+  const Fact* mark = result.fact("SCORE.mark");
+  const bool marked = mark != nullptr && mark->value == "INVALID";
+  std::string invalid;
+  int line = marked ? mark->line : 0;
+  for (const Phase& phase : result.phases)
+    if (phase.scored && !phase.valid) {
+      append(invalid, phase.name);
+      if (line == 0) line = phase.line;
+    }
+  if (!marked && invalid.empty()) return std::nullopt;
+  const Fact* why = result.fact("error_invalid");
+  const std::string times = write_times(writes(result));
+  return failed(
+      times.empty() ? "[INVALID] in the log"
+                    : fmt::format("[INVALID] in the log; its writes took {} s", times),
+      line,
+      fmt::format("{}the log marks [INVALID]: {}", why == nullptr ? "" : plain_complaint(why->value) + "; ",
+                  invalid.empty() ? "the score"
+                  : marked        ? "the score and " + invalid
+                                  : invalid));
+}
+
+/// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
+/// stonewall is 300 s, and forget it when the first phase starts; a complaint about a phase is marked on its
+/// row, even on an extended one, which does not count in the score.
+std::optional<Finding> complaint(const ParsedResult& result) {
+  const bool extended = std::any_of(result.phases.begin(), result.phases.end(),
+                                    [](const Phase& phase) { return !phase.scored && !phase.valid; });
+  for (const Fact& fact : result.facts) {
+    if (fact.name != "error_invalid") continue;
+    const bool stonewall = fact.value.starts_with("stonewall-time ");
+    if (stonewall ? fact.value.ends_with(" 30s") : extended) continue;
+    return failed(fact.value, fact.line, "the program calls the run invalid without naming a phase");
+  }
+  return std::nullopt;
 }
 
 /// The first write phase that is shorter than `least` or has another stonewall, or nothing.
@@ -180,14 +191,10 @@ Finding io500_own_check(const Evidence& evidence) {
     return *shorter;
   }
   if (result.fact("SCORE.SCORE") == nullptr) return unknown("the log has no score");
-  std::string times;
+  const std::string times = write_times(all);
   std::string missing;
-  for (const Write& write : all) {
-    if (write.time)
-      append(times, write.time->text);
-    else
-      append(missing, write.phase);
-  }
+  for (const Write& write : all)
+    if (!write.time) append(missing, write.phase);
   if (!missing.empty())
     return unknown(fmt::format("the log does not print how long {} took", missing), times);
   std::string text = student ? "by the rules of the Student Cluster Competition" : "";
