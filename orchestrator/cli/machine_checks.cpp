@@ -32,17 +32,6 @@ std::string remedy_of_slurm() {
   return "run shakedown where Slurm's commands are (a login node), or apt-get install slurm-client";
 }
 
-/// Whether any device of a class on the PCI bus is NVIDIA's: 0x03.... are displays and 3D controllers.
-bool has_nvidia_device(const fs::path& root) {
-  const fs::path bus = root / "sys/bus/pci/devices";
-  for (const std::string& address : names_in(bus)) {
-    const auto vendor = system_file(bus / address / "vendor");
-    const auto kind = system_file(bus / address / "class");
-    if (vendor == "0x10de" && kind && kind->starts_with("0x03")) return true;
-  }
-  return false;
-}
-
 MachineCheck free_space(std::string name, fs::path folder, std::string remedy) {
   MachineCheck check{std::move(name), false, true, "", std::move(remedy), true};
   std::error_code code;

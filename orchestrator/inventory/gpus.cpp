@@ -162,6 +162,16 @@ class GpuReader {
 
 }  // namespace
 
+bool has_nvidia_device(const std::filesystem::path& root) {
+  const std::filesystem::path bus = root / "sys/bus/pci/devices";
+  for (const std::string& address : names_in(bus)) {
+    const auto vendor = system_file(bus / address / "vendor");
+    const auto kind = system_file(bus / address / "class");
+    if (vendor == "0x10de" && kind && kind->starts_with("0x03")) return true;
+  }
+  return false;
+}
+
 FoundGpus read_gpus(const std::filesystem::path& root, const std::string& library) {
   FoundGpus found;
   nvml::Library nvml(library);
@@ -171,7 +181,11 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
         std::filesystem::exists(root / "dev/nvidiactl", error)
             ? fmt::format("GPUs are missing: /dev/nvidiactl is here, but {} can't be loaded: {}", library,
                           "add its folder to LD_LIBRARY_PATH, or to /etc/ld.so.conf.d and run ldconfig")
-            : fmt::format("no NVIDIA GPUs: {} is not here", library));
+        : has_nvidia_device(root)
+            ? fmt::format("GPUs are missing: the PCI bus has an NVIDIA one, but {} is not here: install its "
+                          "driver",
+                          library)
+            : fmt::format("no NVIDIA GPUs: none on the PCI bus, and {} is not here", library));
     return found;
   }
   if (const nvml::Return code = nvml.start(); code != nvml::success) {

@@ -14,6 +14,10 @@ struct FoundGpus {
   std::vector<std::string> notes;  ///< why there are none, or what one did not report
 };
 
+/// Whether the PCI bus has a GPU of NVIDIA's, with or without a driver: a device of class 0x03...., displays
+/// and 3D controllers.
+bool has_nvidia_device(const std::filesystem::path& root);
+
 /// The NVIDIA GPUs that the management library in `library` reports; their NUMA nodes from `root`/sys.
 /// Without the library or a driver there are none, and one note reports that.
 FoundGpus read_gpus(const std::filesystem::path& root, const std::string& library = "libnvidia-ml.so.1");

@@ -253,8 +253,9 @@ Finding alone(const Evidence& evidence) {
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
   if (!unread.empty())
     return unknown(fmt::format("the processes of others could not be seen on {}", folded_hostlist(unread)));
-  return passed(fmt::format("none seen on {}; the CPU time of all is judged as a disturbance",
-                            count_of_nodes(evidence.nodes->states.size())));
+  return passed(
+      fmt::format("none seen on {}; what ran too shortly to be seen counts by its CPU time, as a disturbance",
+                  count_of_nodes(evidence.nodes->states.size())));
 }
 
 /// By how many seconds a counter rose during the run; nothing if it was not read before and after.

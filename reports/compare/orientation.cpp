@@ -284,7 +284,8 @@ std::string why(const Baseline& baseline, const std::vector<PublishedValue>& val
   const bool gpus =
       std::ranges::any_of(values, [](const PublishedValue& each) { return each.gpus.value_or(0) > 0; });
   return fmt::format(
-      "The published values of {} were measured under other conditions{}. No result here is divided "
+      "The published values of {} were measured under conditions that differ or are not known{}. No result "
+      "here is divided "
       "by one of them; a criterion whose limit comes from them says so in its row.",
       upper(baseline.name),
       gpus ? ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a "

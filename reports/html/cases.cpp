@@ -119,7 +119,9 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .text_if("remark", of.only_short ? correct_but_short(result->parsed.suite) : "")
       .text("ended", ending_without_reason(attempt))
       .text_if("hosts", other_hosts(of.record.planned, attempt))
-      .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
+      .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s)
+                       : result == nullptr   ? std::string(dash)
+                                             : started_text(result->parsed))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
       .list("values", std::move(values))
       .text("class", verdict_class(as_verdict(state)))
@@ -213,11 +215,15 @@ void put_job(Fields& section, const MeasuredCase& record) {
 /// One case with all its evidence.
 Result<std::string> case_section(const CampaignRecord& campaign, const MeasuredCase& record) {
   const Case& planned = record.planned;
+  Case ran = planned;
+  if (!record.attempts.empty())
+    if (std::string hosts = other_hosts(planned, record.attempts.back()); !hosts.empty())
+      ran.hosts = std::move(hosts);
   Fields section;
   section.text("anchor", case_anchor(planned.id))
       .text("suite", benchmark_title(planned))
       .text("id", planned.id)
-      .text("lead", case_lead(planned) +
+      .text("lead", case_lead(ran) +
                         (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
       .flag("reference", is_own_program(planned) && !is_screen(planned.suite))
       .text_if("model", model_shown(planned.model));
@@ -265,7 +271,9 @@ Result<std::string> cases_section(const ReportInput& input) {
     if (!section) return section;
     all += *section;
   }
-  return all.empty() ? all : filled("cases.mustache", Fields().markup("cases", all));
+  return all.empty() ? all
+                     : filled("cases.mustache",
+                              Fields().flag("external", is_external(input.campaign)).markup("cases", all));
 }
 
 }  // namespace

@@ -52,11 +52,12 @@ std::vector<Figure> scaling_figures(const ReportInput& input, std::string_view s
     }
     const ScalePoint& first = points.front();
     if (!(first.value > 0)) continue;
-    Figure figure{.title = fmt::format("{} over the number of nodes", capitalised(each.title)),
-                  .caption = "in per cent of the rate of the fewest nodes, scaled (broken line)",
-                  .drawn = scaling_plot(points, each.metric),
-                  .columns = {"Nodes", metric_title(each.metric), "Efficiency"},
-                  .rows = {}};
+    Figure figure{
+        .title = fmt::format("{} over the number of nodes", capitalised(each.title)),
+        .caption = "in per cent of the rate of the fewest nodes, scaled (broken line); logarithmic axes",
+        .drawn = scaling_plot(points, each.metric),
+        .columns = {"Nodes", metric_title(each.metric), "Efficiency"},
+        .rows = {}};
     for (const ScalePoint& point : points)
       figure.rows.push_back(
           {fmt::format("{}", point.nodes), metric_text(each.metric, point.value),

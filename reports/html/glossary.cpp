@@ -14,9 +14,9 @@ constexpr std::array glossary = {
     GlossaryTerm{"advisory", "Advisory",
                  "A criterion that is shown and does not count for the verdict. Mandatory ones do."},
     GlossaryTerm{"complete", "Complete",
-                 "The program ran to its end, and no check of correctness found a fault. It falls short of "
-                 "official rules on "
-                 "length, size, nodes or number of runs, or has no rules."},
+                 "The program ran to its end, and no check of correctness found a fault. What keeps it from "
+                 "being valid are rules on length, size, nodes or number of runs alone, or it has no rules. "
+                 "(A valid result may break such rules, too, where only a list asks for them.)"},
     GlossaryTerm{"correct", "Correct",
                  "The run has a result, and it is valid or complete. It says nothing of speed."},
     GlossaryTerm{"criterion", "Criterion",
@@ -42,9 +42,8 @@ constexpr std::array glossary = {
     GlossaryTerm{"screening", "Screening", "A short test that looks for faults. It accepts nothing."},
     GlossaryTerm{
         "undecided", "Undecided",
-        "It was not decided: too few runs, a disturbed run, a missing reference, or a rule that the log does "
-        "not show. It is neither a "
-        "pass nor a fault."},
+        "It was not decided: too few runs, a disturbed run, a ratio that says nothing, or a rule that the "
+        "log does not show. It is neither a pass nor a fault."},
     GlossaryTerm{"unverified", "Unverified",
                  "No review by the benchmark's organisation is known here: a log does not show one."},
     GlossaryTerm{"valid", "Valid",

@@ -24,7 +24,7 @@ void add_lines(std::string& out, std::string_view text, std::size_t first) {
 
 }  // namespace
 
-NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool whole) {
+NumberedText numbered_text(std::string_view text, std::size_t most_bytes, std::size_t bytes) {
   NumberedText shown;
   if (text.size() <= most_bytes) {
     add_lines(shown.text, text, 1);
@@ -36,11 +36,12 @@ NumberedText numbered_text(std::string_view text, std::size_t most_bytes, bool w
   if (const size_t end = head.rfind('\n'); end != std::string_view::npos) head = head.substr(0, end + 1);
   if (const size_t start = tail.find('\n'); start != std::string_view::npos && start + 1 < tail.size())
     tail = tail.substr(start + 1);
-  shown.left_out = text.size() - head.size() - tail.size();
+  shown.left_out = std::max(bytes, text.size()) - head.size() - tail.size();
   add_lines(shown.text, head, 1);
   shown.text += fmt::format("\n[... {} bytes left out ...]\n\n", shown.left_out);
   const std::string_view before = text.substr(0, text.size() - tail.size());
-  add_lines(shown.text, tail, whole ? static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1 : 0);
+  add_lines(shown.text, tail,
+            bytes == text.size() ? static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1 : 0);
   return shown;
 }
 
@@ -56,9 +57,8 @@ std::vector<Fields> log_excerpts(const MeasuredCase& record) {
       return attempt.run_folder + "/" + file.name == log.path;
     });
     if (kept == attempt.files.end() || kept->excerpt.empty()) continue;
-    const bool whole = kept->excerpt.size() == static_cast<std::size_t>(kept->bytes);
-    const NumberedText text =
-        numbered_text(kept->excerpt, most_bytes / (record.attempts.size() - first), whole);
+    const NumberedText text = numbered_text(kept->excerpt, most_bytes / (record.attempts.size() - first),
+                                            static_cast<std::size_t>(kept->bytes));
     logs.push_back(
         Fields()
             .text("path", log.path)

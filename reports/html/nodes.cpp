@@ -25,7 +25,7 @@ Verdict verdict_of(NodeFinding finding) {
 std::string_view word_of(NodeFinding finding) {
   if (finding == NodeFinding::confirmed) return "Slow, confirmed";
   if (finding == NodeFinding::suspect) return "To be repeated";
-  return finding == NodeFinding::cleared ? "Cleared by repeats" : "Sound";
+  return finding == NodeFinding::cleared ? "Not slow in its repeats" : "Sound";
 }
 
 std::string metric_of(const NodeScreen& screen) {
@@ -38,7 +38,7 @@ std::string found_text(const NodeScreen& screen) {
   std::string text;
   for (const auto& [finding, word] :
        {std::pair(NodeFinding::confirmed, "slow"), std::pair(NodeFinding::suspect, "to be repeated"),
-        std::pair(NodeFinding::cleared, "cleared by repeats")})
+        std::pair(NodeFinding::cleared, "not slow in repeats")})
     if (const size_t count = screen.of(finding).size(); count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
   if (!text.empty()) return text;

@@ -163,6 +163,7 @@ Result<std::string> provenance_section(const ReportInput& input) {
   put_baseline(section, input);
   put_commitment(section, campaign);
   section.list("provenance", provenance_facts(input))
+      .flag("external", is_external(campaign))
       .text("document", document_title(campaign))
       .text("system", campaign.system)
       .text("id", campaign.id)

@@ -61,7 +61,7 @@ struct Group {
 }  // namespace
 
 std::string effect_of_unchecked(bool valid, const std::vector<std::string>& of_list) {
-  if (!valid) return "They never count as passed.";
+  if (!valid) return "They do not count as passed, and the state of the results rests on other rules.";
   return of_list.empty()
              ? "The results are valid without them, and no list asks for them."
              : fmt::format("The results are valid without them; a list asks for {}.", joined(of_list, ", "));

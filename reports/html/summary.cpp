@@ -237,10 +237,10 @@ std::vector<Fields> facts(const ReportInput& input) {
       input.judgement.criteria.empty() ? "" : "; a limit that is derived from one names it as its source";
   return {fact("Comparison",
                input.baseline == nullptr ? "None"
-               : oriented
-                   ? fmt::format("None; the published values of {} were measured under other conditions{}",
-                                 upper_name(input.baseline->name), limits)
-                   : "Published values of " + upper_name(input.baseline->name),
+               : oriented ? fmt::format("None; the published values of {} were measured under conditions "
+                                        "that differ or are not known{}",
+                                        upper_name(input.baseline->name), limits)
+                          : "Published values of " + upper_name(input.baseline->name),
                input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16))};
 }
 

@@ -79,7 +79,7 @@ std::string score_words(const Case& planned, const SetScore& set) {
   const auto counted = static_cast<std::size_t>(set.runs) - set.dropped.size();
   const std::string normalised =
       set.normalised_min
-          ? fmt::format("; normalised to the convergence of the reference, as MLCommons publishes it: {}",
+          ? fmt::format("; normalised to the convergence of the reference by the method of MLCommons: {}",
                         metric_text("score_min", *set.normalised_min))
           : "";
   const std::string of = counted == 1 && set.runs == 3

@@ -50,8 +50,9 @@ const SuiteFacts gemm = {
     .id = "gemm",
     .title = "GEMM",
     .about =
-        "Matrix product in FP64 on all cores, or on all GPUs in each precision: what HPL's efficiency refers "
-        "to",
+        "Matrix product in FP64 and FP32 on all cores, or on all GPUs in each precision: what HPL's "
+        "efficiency "
+        "refers to",
     .rank = 1,
     .screen = true,
     .headlines = gemm_headlines,

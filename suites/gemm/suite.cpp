@@ -23,8 +23,9 @@ void predict(Case& planned, const PlanRequest& request) {
       {"fp64_gflops", peak, peak * request.implementation->tuned("least_of_peak", 0.5), peak * boost}};
   planned.model.source = "spec";
   planned.model.text = fmt::format(
-      "{} cores x {} FLOP per cycle x {:.0f} MHz base clock; up to {:.2f} x that at the highest clock",
-      planned.ranks, cpu.fp64_flop_per_cycle, cpu.base_mhz, boost);
+      "{} cores x {} FLOP per cycle x {:.0f} MHz base clock; up to {:.2f} x that {}", planned.ranks,
+      cpu.fp64_flop_per_cycle, cpu.base_mhz, boost,
+      cpu.max_mhz > cpu.base_mhz ? "at the highest clock" : "by a turbo, whose clock is not readable");
 }
 
 Result<Case> planned_gemm(const PlanRequest& request) {

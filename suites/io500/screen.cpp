@@ -104,12 +104,13 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
   const double part = request.implementation->tuned("screen_write_part", 0);
   const double least = std::max(1.0, std::floor(part * request.time_s));
   found.stonewall_s = pinned->value_or(static_cast<std::int64_t>(least));
-  found.why.push_back({"stonewall_s", found.stonewall_s,
-                       *pinned ? std::string("as the configuration wants it")
-                               : fmt::format("{} of the wished {}, four write phases and eight others; not "
-                                             "the 300 s of a valid run",
-                                             percent_text(part), duration_text(request.time_s)),
-                       "IO5-02: a screening is never a valid IO500 result"});
+  found.why.push_back(
+      {"stonewall_s", found.stonewall_s,
+       *pinned ? std::string("as the configuration wants it")
+               : fmt::format("{} of the wished {} in whole seconds, four write phases and eight others; not "
+                             "the 300 s of a valid run",
+                             percent_text(part), duration_text(request.time_s)),
+       "IO5-02: a screening is never a valid IO500 result"});
   const double space = target.bytes / ranks;
   if (auto ok = set_block(screen, space); !ok) return failure_of(ok);
   const auto block = static_cast<double>(hard_block);

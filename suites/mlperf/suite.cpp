@@ -94,7 +94,8 @@ Result<Case> reference_case(const PlanRequest& request) {
   planned->why.push_back(
       {"time_limit_s", static_cast<std::int64_t>(planned->time_limit_s),
        wall == nullptr ? "no model predicts the time: 10 min and 30 s"
-                       : fmt::format("3 x {} (the longest predicted run) + 90 s", duration_text(wall->high)),
+                       : fmt::format("3 x {} (the longest predicted run) + 60 s, rounded up to 10 s, + 30 s",
+                                     duration_text(wall->high)),
        "a training three times as long as the pessimistic prediction does not converge"});
   planned->parameters = {{"benchmark", implementation.benchmark},
                          {"DP", std::int64_t{layout->ranks()}},

@@ -83,9 +83,16 @@ TEST_CASE("a library without a driver means no GPUs, said once") {
 }
 
 TEST_CASE("no library means no GPUs, said once") {
-  const FoundGpus gpus = read_gpus("/", "libno-such-nvml.so.1");
+  const FoundGpus gpus = read_gpus(MadeUpMachine().root(), "libno-such-nvml.so.1");
   CHECK(gpus.gpus.empty());
-  CHECK(gpus.notes == std::vector<std::string>{"no NVIDIA GPUs: libno-such-nvml.so.1 is not here"});
+  CHECK(gpus.notes == std::vector<std::string>{
+                          "no NVIDIA GPUs: none on the PCI bus, and libno-such-nvml.so.1 is not here"});
+  MadeUpMachine without_driver;
+  without_driver.file("sys/bus/pci/devices/0000:18:00.0/vendor", "0x10de\n");
+  without_driver.file("sys/bus/pci/devices/0000:18:00.0/class", "0x030200\n");
+  CHECK(read_gpus(without_driver.root(), "libno-such-nvml.so.1").notes ==
+        std::vector<std::string>{"GPUs are missing: the PCI bus has an NVIDIA one, but libno-such-nvml.so.1 "
+                                 "is not here: install its driver"});
   MadeUpMachine with_driver;
   with_driver.file("dev/nvidiactl", "");
   const auto hidden = read_gpus(with_driver.root(), "libno-such-nvml.so.1");

@@ -137,13 +137,16 @@ TEST_CASE("readable text is valid UTF-8 without control characters, whatever the
 TEST_CASE("a long log keeps its ends and says what is left out") {
   std::string log;
   for (int i = 0; i < 1000; ++i) log += "line " + std::to_string(i) + "\n";
-  const NumberedText text = numbered_text(log, 200, true);
+  const NumberedText text = numbered_text(log, 200, log.size());
   CHECK(text.text.starts_with("    1  line 0\n"));
   CHECK(text.text.ends_with(" 1000  line 999\n"));
   CHECK(text.text.find("bytes left out") != std::string::npos);
-  CHECK(numbered_text(log, 200, false).text.ends_with("\n       line 999\n"));
-  CHECK(numbered_text("short\n", 200, true).text == "    1  short\n");
-  CHECK(numbered_text(std::string(1000, 'x'), 100, true).left_out == 900);
+  const NumberedText excerpt = numbered_text(log, 200, 70000);
+  CHECK(excerpt.text.ends_with("\n       line 999\n"));
+  CHECK(excerpt.left_out == text.left_out + 70000 - log.size());  // of the whole file
+  CHECK(numbered_text("short\n", 200, 6).text == "    1  short\n");
+  CHECK(numbered_text("short\n", 200, 9).text == "    1  short\n");  // a secret in it was masked
+  CHECK(numbered_text(std::string(1000, 'x'), 100, 1000).left_out == 900);
 }
 
 TEST_CASE("a template that is missing is an error") {

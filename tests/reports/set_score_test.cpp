@@ -118,7 +118,7 @@ TEST_CASE(
   campaign.set_scores[0].normalised_min = 34.125;
   const std::string page = fixture::rendered("html", MeasuredCampaign(campaign), fixture::judged(campaign));
   const std::string words =
-      "10 runs; normalised to the convergence of the reference, as MLCommons publishes it: " +
+      "10 runs; normalised to the convergence of the reference by the method of MLCommons: " +
       metric_text("score_min", 34.125);
   INFO(words);
   CHECK(contains(page.substr(0, page.find("id=\"sign-off\"")), words));

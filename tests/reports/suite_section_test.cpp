@@ -28,7 +28,7 @@ TEST_CASE("shakedown's own programs have one name in all tables, and their secti
   }
   CHECK(contains(fixture::section(page, "limits"), "<th scope=\"row\">File system test (shakedown)<"));
   CHECK(contains(fixture::section(page, "suite-mlperf"), "<p>Time to train a model to its target quality. "));
-  CHECK(contains(fixture::section(page, "suite-io500"), "<p>Bandwidth and metadata of a shared file system"));
+  CHECK(contains(fixture::section(page, "suite-io500"), "<p>Bandwidth and metadata of a file system"));
 }
 
 TEST_CASE("a row of the first page says on how many of the machine's nodes its value was measured") {

@@ -313,7 +313,8 @@ Finding console_summary(const Evidence& evidence) {
   const auto total = decimal_range(result, "console_total");
   const auto last = decimal_range(result, "console_final");
   const auto procs = whole_parameter(result.parameters, "procs");
-  if (!total || !last) return unknown("the log does not have a vendor's summary");
+  if (!total && !last) return not_applicable("the log has no vendor's summary");
+  if (!total || !last) return unknown("the log does not have the whole of a vendor's summary");
   const Fact* rating = result.fact("console_final");
   const std::string value =
       fmt::format("{} in all, {} with overheads", result.fact("console_total")->value, rating->value);
@@ -343,6 +344,7 @@ Finding console_operations(const Evidence& evidence) {
   const auto time = decimal_range(result, "time_total");
   const auto total = decimal_range(result, "console_total");
   const auto last = decimal_range(result, "console_final");
+  if (!sets && !total && !last) return not_applicable("the log has no console's summary");
   if (!sets || !iterations || !time || !total || !last)
     return unknown("the log does not have sets, iterations and time of a console's summary");
   double rows = 1;

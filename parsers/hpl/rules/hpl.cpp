@@ -122,12 +122,13 @@ Finding below_gpu_peak(const Inventory& inventory, int nodes, const Metric& rate
 Finding below_peak(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   if (rate == nullptr) return unknown("the log has no rate");
-  if (evidence.inventory == nullptr || evidence.planned == nullptr || evidence.inventory->groups.empty())
+  const auto nodes = hpl_nodes(evidence);
+  if (evidence.inventory == nullptr || !nodes || evidence.inventory->groups.empty())
     return unknown("which of the inventory's nodes ran is not known");
   const NodeGroup& group = evidence.inventory->groups.front();
   if (may_use_gpus(evidence) && (!group.gpus.empty() || evidence.result->implementation != "amd"))
-    return below_gpu_peak(*evidence.inventory, evidence.planned->nodes, *rate);
-  const double peak = cpu_peak_gflops(group) * evidence.planned->nodes;
+    return below_gpu_peak(*evidence.inventory, *nodes, *rate);
+  const double peak = cpu_peak_gflops(group) * *nodes;
   if (!(peak > 0)) return unknown("the processors' clock or FLOP per cycle is not known");
   if (!states_base_clock(group)) return unknown("the processors' base clock is assumed, not stated");
   const std::string value = fmt::format("{} of {}", flops_text(rate->value), flops_text(peak));
@@ -208,6 +209,15 @@ constexpr std::array hpl_machine_table = {
 };
 
 }  // namespace
+
+std::optional<int> hpl_nodes(const Evidence& evidence) {
+  if (evidence.planned != nullptr) return evidence.planned->nodes;
+  // Of a machine that others described the nodes' names may be made up: nodes of one kind are counted.
+  if (evidence.inventory == nullptr || evidence.inventory->groups.size() != 1) return std::nullopt;
+  const std::vector<std::string> named = hosts_that_ran(evidence);
+  const std::set<std::string> hosts(named.begin(), named.end());
+  return hosts.empty() ? std::nullopt : std::optional(static_cast<int>(hosts.size()));
+}
 
 std::span<const Rule> hpl_machine_rules() {
   return hpl_machine_table;

@@ -41,7 +41,8 @@ Finding residual_identity(const Evidence& evidence) {
   const auto x = printed_fact(result, "||x||_oo");
   const auto b = printed_fact(result, "||b||_oo");
   const auto N = whole_parameter(result.parameters, "N");
-  if (!residual || !Ax_b || !A || !x || !b || !N) return unknown("the log does not print the norms");
+  if (!Ax_b && !A && !x && !b) return not_applicable("the log does not print the norms");
+  if (!residual || !Ax_b || !A || !x || !b || !N) return unknown("the log does not print all of the norms");
   const int line = result.fact("residual_printed")->line;
   if (result.implementation == "hpl-gpu") return unknown("HPL-GPU scales its norms in its own way", {}, line);
   const auto eps = printed_fact(result, "eps").value_or(Printed{0x1p-53, 0});
@@ -96,7 +97,8 @@ Finding per_gpu_identity(const Evidence& evidence) {
   const auto each = printed_fact(result, "rmax_per_gpu_printed");
   const auto P = whole_parameter(result.parameters, "P");
   const auto Q = whole_parameter(result.parameters, "Q");
-  if (!rate || !each || !P || !Q) return unknown("the log does not print a rate per GPU");
+  if (!each) return not_applicable("the log does not print a rate per GPU");
+  if (!rate || !P || !Q) return unknown("the log does not print rate, P and Q");
   const double gpus = static_cast<double>(*P) * static_cast<double>(*Q);
   const double low = (each->value - each->error) * gpus;
   const double high = (each->value + each->error) * gpus;
@@ -112,7 +114,8 @@ Finding summary_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto rate = printed_fact(result, "rmax_printed");
   const auto best = printed_fact(result, "hpl_tflops");
-  if (!rate || !best) return unknown("the log has no summary of HPCC beside its row");
+  if (!best) return not_applicable("the log has no summary of HPCC");
+  if (!rate) return unknown("the log has no row beside HPCC's summary");
   const Fact* rows = result.fact("tests_finished");
   const bool only = rows != nullptr && rows->value == "1";
   const double low = rate->value - rate->error - best->error * 1e3;
@@ -126,6 +129,11 @@ Finding summary_identity(const Evidence& evidence) {
 
 /// Clocks that are disciplined while they run differ by at most 500 ppm, the kernel's limit (adjtimex(2)).
 constexpr double clock_rate_error = 500e-6;
+
+/// Of a log without any stamp; that it should have some is HPL-04h's to say.
+bool has_no_stamps(const ParsedResult& result) {
+  return result.fact("started") == nullptr && result.fact("ended") == nullptr;
+}
 
 /// The solver's seconds by the stamps that the log prints, and as it timed them.
 struct SolverTimes {
@@ -154,6 +162,7 @@ std::string both_times(const SolverTimes& times) {
 }
 
 Finding hpl_clock_identity(const Evidence& evidence) {
+  if (has_no_stamps(*evidence.result)) return not_applicable("the log prints no start and end time");
   const auto times = solver_times(*evidence.result);
   if (!times) return unknown("the log has no start and end time of the solver");
   // HPL times the slowest rank, while rank 0 prints the stamps.
@@ -166,6 +175,7 @@ Finding hpl_clock_identity(const Evidence& evidence) {
 /// HPL takes the stamps, in whole seconds, right outside of what it times: they differ from the time by less
 /// than one second.
 Finding not_shorter_than_clock(const Evidence& evidence) {
+  if (has_no_stamps(*evidence.result)) return not_applicable("the log prints no start and end time");
   const auto times = solver_times(*evidence.result);
   if (!times) return unknown("the log has no start and end time of the solver");
   constexpr double stamp_s = 1.0;
@@ -223,6 +233,7 @@ Finding possible_stamps(const Evidence& evidence) {
       return failed(stamp->value, stamp->line, "the calendar has no such time, or another weekday for it");
   if (const Fact* second = result.fact("second_stamp"))
     return failed(second->value, second->line, "the row has two different times of its start or end");
+  if (has_no_stamps(result)) return not_applicable("the log prints no start and end time");
   const auto times = solver_times(result);
   if (!times) return unknown("the log has no start and end time of the solver");
   constexpr double summer_s = 3600;
@@ -251,6 +262,7 @@ Finding written_in_attempt(const Evidence& evidence) {
   const Fact* ended = evidence.result->fact("ended");
   const auto start = started == nullptr ? std::nullopt : calendar_seconds(started->value);
   const auto end = ended == nullptr ? std::nullopt : calendar_seconds(ended->value);
+  if (has_no_stamps(*evidence.result)) return not_applicable("the log prints no start and end time");
   if (!start || !end) return unknown("the log has no start and end time of the solver");
   if (!evidence.period) return unknown("the run was not started here: its time is not known");
   constexpr double clocks_s = 180;  // of ranks on other nodes than the wrapper's

@@ -57,7 +57,7 @@ std::int64_t solved_order(const ParsedResult& result, std::int64_t planned) {
 }
 
 Finding hpl_as_planned(const Evidence& evidence) {
-  if (evidence.planned == nullptr) return unknown("there is no plan to compare with");
+  if (evidence.planned == nullptr) return not_applicable("there is no plan");
   std::string differs;
   std::string same;
   for (const char* name : {"N", "NB", "P", "Q"}) {
@@ -78,11 +78,11 @@ Finding hpl_as_planned(const Evidence& evidence) {
 }
 
 Finding mapping_as_planned(const Evidence& evidence) {
+  if (evidence.planned == nullptr) return not_applicable("there is no plan");
   const Value* run = find_parameter(evidence.result->parameters, "PMAP");
   if (run == nullptr) return unknown("the log does not show the process mapping");
   const std::string mapping = value_text(*run);
-  const Value* planned =
-      evidence.planned == nullptr ? nullptr : find_parameter(evidence.planned->parameters, "PMAP");
+  const Value* planned = find_parameter(evidence.planned->parameters, "PMAP");
   if (planned == nullptr) return unknown("no mapping was planned", mapping, hpl_line_of(evidence));
   return checked(mapping == value_text(*planned), mapping, hpl_line_of(evidence),
                  fmt::format("ranks are placed {}-major, planned {}-major", mapping, value_text(*planned)));
@@ -117,9 +117,9 @@ Finding flat_grid(const Evidence& evidence) {
 Finding rail_aligned(const Evidence& evidence) {
   const auto shape = shape_of(evidence);
   if (!shape) return no_shape();
-  if (evidence.planned == nullptr || group_of(evidence) == nullptr)
-    return unknown("nodes and GPUs of the run are not known");
-  if (evidence.planned->nodes < 2) return not_applicable("one node");
+  const auto nodes = hpl_nodes(evidence);
+  if (!nodes || group_of(evidence) == nullptr) return unknown("nodes and GPUs of the run are not known");
+  if (*nodes < 2) return not_applicable("one node");
   if (!on_gpus(evidence)) return not_applicable("no GPUs");
   const auto gpus = static_cast<std::int64_t>(group_of(evidence)->gpus.size());
   return checked(shape->P % gpus == 0 || gpus % shape->P == 0,
@@ -196,8 +196,8 @@ struct MatrixShare {
 std::optional<MatrixShare> matrix_share(const Evidence& evidence) {
   const auto N = whole_parameter(evidence.result->parameters, "N");
   const NodeGroup* group = group_of(evidence);
-  if (!N || group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
-    return std::nullopt;
+  const auto nodes = hpl_nodes(evidence);
+  if (!N || group == nullptr || !nodes || *nodes < 1) return std::nullopt;
   double bytes = 0;
   if (on_gpus(evidence))
     for (const Gpu& gpu : group->gpus) bytes += static_cast<double>(gpu.memory_bytes);
@@ -205,8 +205,7 @@ std::optional<MatrixShare> matrix_share(const Evidence& evidence) {
     bytes = static_cast<double>(group->usable.memory_bytes > 0 ? group->usable.memory_bytes
                                                                : group->memory_bytes);
   if (bytes <= 0) return std::nullopt;
-  return MatrixShare{
-      8.0 * static_cast<double>(*N) * static_cast<double>(*N) / (bytes * evidence.planned->nodes), bytes};
+  return MatrixShare{8.0 * static_cast<double>(*N) * static_cast<double>(*N) / (bytes * *nodes), bytes};
 }
 
 Finding hpl_fits_memory(const Evidence& evidence) {

@@ -1,9 +1,14 @@
 #pragma once
+#include <optional>
 #include <span>
 
 #include "parsers/rules/finding.hpp"
 
 namespace shakedown {
+
+/// On how many nodes HPL ran: as planned; of a log that was made elsewhere as many as it names, if the stated
+/// inventory has nodes of one kind. Nothing: not known.
+std::optional<int> hpl_nodes(const Evidence& evidence);
 
 /// HPL-01 to HPL-03: arithmetic and the benchmark's own check.
 std::span<const Rule> hpl_numerics_rules();

@@ -78,7 +78,9 @@ Finding product(const Evidence& evidence, const char* total_fact, const char* ea
   const auto each = printed_interval(result, each_fact);
   const auto P = whole_parameter(result.parameters, "P");
   const auto Q = whole_parameter(result.parameters, "Q");
-  if (!total || !each) return unknown("the log does not print a rate per GPU");
+  if (!each) return not_applicable("the log does not print a rate per GPU");
+  if (!total)
+    return unknown("the log does not print the total beside the rate per GPU", each->printed, each->line);
   if (!P || !Q) return unknown("the log does not print P and Q", each->printed, each->line);
   const double ranks = static_cast<double>(*P) * static_cast<double>(*Q) * unit;
   const PrintedInterval expected{each->low * ranks, each->high * ranks, each->line, {}};
@@ -112,7 +114,7 @@ Finding mean_of_ranks(const Evidence& evidence) {
       return failed(value, mean->line, "the mean time is not between the least and the largest");
     values += (values.empty() ? "" : "; ") + value;
   }
-  if (values.empty()) return unknown("the log does not print the times' extremes over the ranks");
+  if (values.empty()) return not_applicable("the log does not print the times' extremes over the ranks");
   return passed(values);
 }
 
@@ -121,6 +123,8 @@ Finding sum_of_parts(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto total = printed_interval(result, "time_printed");
   if (!total) return unknown("the log does not print the whole's time");
+  if (result.fact("solve_time_printed") == nullptr && result.fact("to_double_printed") == nullptr)
+    return not_applicable("the log does not print the times of the parts");
   PrintedInterval sum;
   for (const char* part :
        {"lu_time_printed", "solve_time_printed", "to_double_printed", "refinement_time_printed"}) {
@@ -138,8 +142,9 @@ Finding by_the_clock(const Evidence& evidence) {
   const Metric* time = result.metric("time_s");
   const Fact* started = result.fact("started");
   const Fact* ended = result.fact("ended");
+  if (started == nullptr && ended == nullptr) return not_applicable("the log prints no start and end time");
   if (time == nullptr || started == nullptr || ended == nullptr)
-    return unknown("the log has no start and end time");
+    return unknown("the log has no time, or not both of start and end");
   const auto start = calendar_seconds(started->value);
   const auto end = calendar_seconds(ended->value);
   if (!start || !end)
@@ -170,7 +175,7 @@ Finding repeated_values(const Evidence& evidence) {
       return failed(value, again->line, "the values for the submission are not those of the result line");
     same += (same.empty() ? "" : "; ") + value;
   }
-  if (same.empty()) return unknown("the log does not repeat its values");
+  if (same.empty()) return not_applicable("the log does not repeat its values");
   return passed(same);
 }
 

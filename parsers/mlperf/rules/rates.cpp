@@ -186,10 +186,12 @@ Finding rate_within_blocks(const Evidence& evidence) {
     return unknown("the log shows no blocks one after the other, no throughput or no samples");
   constexpr double stamp_s = 1e-3;
   const double rate = *trained / (blocks->time_s + stamp_s * blocks->count);
-  return checked(rate <= *printed,
-                 fmt::format("at most {:.6g}/s printed, {:.0f} in {:.0f} blocks of {} s in all are {:.6g}/s",
-                             *printed, *trained, blocks->count, number(blocks->time_s, 6), rate),
-                 blocks->line, "the blocks trained more in their time than the largest throughput allows");
+  return checked(
+      rate <= *printed,
+      fmt::format("at most {:.6g}/s printed, {:.0f} in {:.0f} blocks of {} s in all (and {:.0f} ms for their "
+                  "stamps) are {:.6g}/s",
+                  *printed, *trained, blocks->count, number(blocks->time_s, 6), blocks->count, rate),
+      blocks->line, "the blocks trained more in their time than the largest throughput allows");
 }
 
 Finding blocks_within_run(const Evidence& evidence) {

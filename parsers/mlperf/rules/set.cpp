@@ -209,8 +209,9 @@ MlperfConvergence convergence(const MlperfSet& set) {
   if (ambiguous) references = of_its_time(std::move(references), first);
   if (references.empty()) return {unknown("no reference convergence points are available for it"), {}};
   const MlperfReference& reference = likeliest(references, first);
-  const int version = ambiguous ? version_of(reference, first) : reference.since;
-  const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
+  const int version = ambiguous ? version_of(reference, first) : set.version;
+  const std::string value =
+      fmt::format("mean {:.6g} of the runs that the score counts, at GBS {}", *mean, *GBS);
   if (reference.kind == MlperfReference::Kind::missing)
     return {unknown("no reference point has so large a batch: the rules require new ones", value), {}};
   const auto accepting =
