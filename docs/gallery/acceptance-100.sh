@@ -170,7 +170,7 @@ limit_source = "annex B, clause 3.2"
 
 [[criteria]]
 id = "hpl-eight"
-title = "HPL on 8 nodes reaches the rate in the contract"
+title = "HPL on 8 nodes reaches the rate of annex B"
 suite = "hpl"
 metric = "rmax_gflops"
 nodes = 8

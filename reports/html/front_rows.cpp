@@ -321,8 +321,8 @@ std::string bar_remark(const FrontRow& row, const CriterionResult& criterion, co
     parts.push_back(plural(size, "node") + size_of(row, criterion));
   if (criterion.severity != CriterionSeverity::mandatory) parts.emplace_back("advisory");
   if (!is_shown) parts.push_back(verdict_text(criterion));
-  if (criterion.measured.value_or(0) > 1 && criterion.metric == "efficiency_rpeak" &&
-      row.result != nullptr && row.result->basis.find("base clock") != std::string::npos)
+  if (criterion.measured.value_or(0) > 1 && criterion.metric == "efficiency_rpeak" && row.result != nullptr &&
+      row.result->basis.find("base clock") != std::string::npos)
     parts.emplace_back("a turbo exceeds this peak");
   return joined(parts, ", ");
 }

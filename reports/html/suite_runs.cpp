@@ -52,6 +52,17 @@ bool is_first_part(const MeasuredCase& of, const ResultRecord& result) {
   return std::ranges::any_of(of.counted, is_it) && std::ranges::none_of(of.own, is_it);
 }
 
+/// What a value rests on: of a training the quality that it reached beside its target; of HPL's log that was
+/// made elsewhere, which has no wall time, the solver's time and the residual.
+std::string beside_value(const Case& planned, const ResultRecord* result) {
+  if (result == nullptr) return "";
+  if (result->parsed.metric("final_quality") != nullptr && result->parsed.metric("target_quality") != nullptr)
+    return fmt::format("quality {}, target {}", value_of(result, "final_quality"),
+                       value_of(result, "target_quality"));
+  if (planned.origin.empty() || result->parsed.metric("residual") == nullptr) return "";
+  return fmt::format("in {}, residual {}", value_of(result, "time_s"), value_of(result, "residual"));
+}
+
 /// An attempt, or one of the results of its log.
 RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRecord& attempt,
                const ResultRecord* result, const std::string& metric) {
@@ -77,6 +88,7 @@ RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRe
                         : hosts.empty()            ? ""
                                                    : "on " + hosts)
       .text("value", value_of(result, metric))
+      .text_if("beside", beside_value(of.planned, result))
       .text("wall", of.planned.origin.empty()
                         ? (attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
                         : (result == nullptr ? std::string(dash) : started_text(result->parsed)))

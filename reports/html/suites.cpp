@@ -68,8 +68,19 @@ std::vector<Figure> marked_figures(const ReportInput& input, const FrontRow& row
   return figures;
 }
 
+/// "N = 2 706 432, NB = 1024, P = 16": what the one log of a suite shows of how it ran. Empty: a plan says
+/// it, or there are several logs.
+std::string logged_settings(const FrontRow& row) {
+  if (row.cases.size() != 1 || row.cases.front()->planned.origin.empty()) return "";
+  std::vector<std::string> settings;
+  for (const Parameter& each : row.cases.front()->planned.parameters)
+    settings.push_back(fmt::format("{} = {}", each.name, value_shown(each.value)));
+  return joined(settings, ", ");
+}
+
 void put_settings(Fields& section, const FrontRow& row) {
   const MeasuredCase* shown = shown_case(row);
+  section.text_if("logged", logged_settings(row));
   std::vector<Fields> settings = shown == nullptr ? std::vector<Fields>() : reason_rows(shown->planned.why);
   const std::size_t more = settings.size() - std::min(most_settings, settings.size());
   settings.resize(settings.size() - more);

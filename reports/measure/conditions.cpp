@@ -284,8 +284,10 @@ std::optional<SeenSetting> seen_other_processes(const CampaignRecord& campaign) 
     }
   });
   if (watched.empty()) return std::nullopt;
-  SeenSetting row{
-      "other programs", most.empty() ? "none by name" : "seen", static_cast<int>(watched.size()), {}};
+  SeenSetting row{"other programs",
+                  most.empty() ? "none by name" : "looked for, and seen",
+                  static_cast<int>(watched.size()),
+                  {}};
   std::vector<std::pair<double, std::string>> busiest;
   busiest.reserve(most.size());
   for (const auto& [who, cores] : most) busiest.emplace_back(cores, who);

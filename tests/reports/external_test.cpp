@@ -108,6 +108,17 @@ TEST_CASE("a report on logs made elsewhere says what is not known, and invents n
   }
 }
 
+TEST_CASE("the suite of a log made elsewhere shows how it ran, its time and its residual") {
+  CampaignRecord campaign = external_campaign();
+  campaign.cases[0].planned.parameters = {{"N", std::int64_t{264192}}, {"NB", std::int64_t{1024}}};
+  const std::string page = fixture::rendered("html", campaign);
+  const std::string section = fixture::section(page, "suite-hpl");
+  CHECK(section.find("<p>N = 264\u202f192, NB = 1024</p>") != std::string::npos);
+  CHECK(section.find("<span class=\"why\">in ") != std::string::npos);
+  CHECK(section.find(", residual ") != std::string::npos);
+  CHECK(page.find("job script") == std::string::npos);  // there is none
+}
+
 TEST_CASE("results.json of logs made elsewhere leaves out what is not known") {
   const auto document = nlohmann::json::parse(external_rendered("json", external_campaign()));
   CHECK(document["kind"] == "external");

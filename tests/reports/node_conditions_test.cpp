@@ -47,7 +47,7 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].others == std::vector<std::string>{"powersave on cn[003-004]"});
   CHECK(rows[1].others == std::vector<std::string>{"off on cn003 gpu1"});
-  CHECK(rows[3].usual == "seen");
+  CHECK(rows[3].usual == "looked for, and seen");
   CHECK(rows[3].others == std::vector<std::string>{"python3 (uid 1001) on cn005: up to 0.75 cores"});
 }
 
