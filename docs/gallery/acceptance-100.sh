@@ -140,7 +140,7 @@ limit = 0.02
 reason = "2 % of all CPU time is measurable"
 [disturbance.load]
 limit = 1.6
-reason = "the virtual nodes share this machine's 2 CPUs: those are full, and a job may wait for another node's"
+reason = "the virtual nodes share this machine's 2 CPUs, so that ranks on other nodes, of the same job too, look like other processes"
 
 [[criteria]]
 id = "hpl-node"

@@ -76,7 +76,7 @@ std::string mark_text(const CampaignRecord& campaign, const CriterionResult& cri
 std::string waiver_text(const CriterionResult& criterion) {
   if (!criterion.waived) return "";
   const Waiver waiver = criterion.waiver.value_or(Waiver());
-  return fmt::format(" by {} until {}", waiver.approver, waiver.expires);
+  return fmt::format(" by {}, until {}", waiver.approver, waiver.expires);
 }
 
 /// Fails, in the batch system's own words, where its commands are not here or do not answer.

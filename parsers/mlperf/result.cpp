@@ -103,7 +103,8 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
 }
 
 /// The last throughput that the log prints before the run stops; where it is that of the whole run, what was
-/// trained over the time to train, which these logs print behind run_stop.
+/// trained over the time to train, which these logs print behind run_stop; shakedown's own prints there what
+/// it trained over the time of training alone, without evaluations.
 void add_rates(ParsedResult& result, const MlperfRun& run, const MlperfMachine& machine, double minutes) {
   const MlperfBenchmark* benchmark = mlperf_benchmark(mlperf_benchmark_of(run));
   auto sequence = run.setting_number("max_sequence_length");
@@ -117,6 +118,9 @@ void add_rates(ParsedResult& result, const MlperfRun& run, const MlperfMachine& 
     if (run.evaluations.last.position)
       rate = Metric{"samples_per_s", *run.evaluations.last.position / per_sample / (minutes * 60),
                     run.stop->line};
+  } else if (benchmark != nullptr && benchmark->is_own) {
+    if (run.rate_after_stop)
+      rate = Metric{"samples_per_s", run.rate_after_stop->value / per_sample, run.rate_after_stop->line};
   } else if (run.last_rate) {
     rate = Metric{"samples_per_s", run.last_rate->value / per_sample, run.last_rate->line};
   }

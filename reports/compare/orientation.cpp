@@ -288,7 +288,7 @@ std::string why(const Baseline& baseline, const std::vector<PublishedValue>& val
       "here is divided "
       "by one of them; a criterion whose limit comes from them says so in its row.",
       upper(baseline.name),
-      gpus ? ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a "
+      gpus ? ". Totals depend on the number of GPUs; a rate per GPU needs the same GPU and as large a "
              "problem for it, and the network's share is unknown"
            : "");
 }

@@ -105,6 +105,10 @@ struct AttemptRow {
   bool only_short = false;  ///< invalid by rules of run length alone
 };
 
+std::string_view started_title(const CampaignRecord& campaign) {
+  return is_external(campaign) ? "Started, by the log" : "Started (UTC)";
+}
+
 Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) {
   const AttemptRecord& attempt = of.attempt;
   const ResultRecord* result = of.result;
@@ -177,6 +181,7 @@ void put_attempts(Fields& section, const CampaignRecord& campaign, const Measure
                                   .only_short = valid_but_for_length(campaign, result)},
                                  names));
   }
+  section.text("started_title", started_title(campaign));
   section.list("columns", std::move(titles)).list("attempts", std::move(rows));
   section.text_if("more_attempts",
                   record.attempts.size() > shown

@@ -94,7 +94,9 @@ std::string_view mark_there(const Comparison& comparison, const Baseline* baseli
   if (baseline == nullptr) return "";
   const auto found = std::ranges::find(baseline->values, comparison.baseline_id, &BaselineValue::id);
   const bool open = found != baseline->values.end() && found->status == BaselineStatus::unverified;
-  return open ? to_string(BaselineStatus::unverified) : "";
+  if (!open) return "";
+  return found->source.starts_with("derived") ? "derived, not printed"
+                                              : to_string(BaselineStatus::unverified);
 }
 
 Fields comparison_row(const Comparison& comparison, bool several_cases, const ReportInput& input) {

@@ -13,10 +13,10 @@ namespace {
 constexpr std::array glossary = {
     GlossaryTerm{"advisory", "Advisory",
                  "A criterion that is shown and does not count for the verdict. Mandatory ones do."},
-    GlossaryTerm{"complete", "Complete",
-                 "The program ran to its end, and no check of correctness found a fault. What keeps it from "
-                 "being valid are rules on length, size, nodes or number of runs alone, or it has no rules. "
-                 "(A valid result may break such rules, too, where only a list asks for them.)"},
+    GlossaryTerm{
+        "complete", "Complete",
+        "The program ran to its end without a fault. What keeps it from being valid are rules on "
+        "length, size, nodes or number of runs that the criteria do not ask for, or it has no rules."},
     GlossaryTerm{"correct", "Correct",
                  "The run has a result, and it is valid or complete. It says nothing of speed."},
     GlossaryTerm{"criterion", "Criterion",
@@ -27,7 +27,7 @@ constexpr std::array glossary = {
                  "allow. A disturbed value decides nothing on performance."},
     GlossaryTerm{"efficiency", "Efficiency",
                  "A measured rate divided by what the same hardware can reach, by data sheet or as measured "
-                 "just before."},
+                 "in this campaign."},
     GlossaryTerm{
         "eligible", "Eligible for a list",
         "As far as the log shows, the result keeps all rules of its list (TOP500, IO500, MLPerf). Who keeps "

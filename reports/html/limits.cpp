@@ -47,7 +47,7 @@ std::string beside(const CriterionResult& result) {
 /// "waived by the board until 2027-03-31: the switch is on order"; also of a waiver that lifts nothing.
 std::string waiver_text(const CriterionResult& result) {
   if (!result.waiver) return "";
-  return fmt::format("{} by {} until {}: {}", result.waived ? "waived" : "a waiver without effect,",
+  return fmt::format("{} by {}, until {}: {}", result.waived ? "waived" : "a waiver without effect,",
                      result.waiver->approver, result.waiver->expires, result.waiver->reason);
 }
 

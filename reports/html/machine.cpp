@@ -97,6 +97,10 @@ Fields node_facts(const NodeGroup& node) {
       peak > 0 ? fmt::format("{} per node{}", flops_text(peak), assumed) : "not known");
   add("Memory", fmt::format("{}, {} usable", bytes_text(static_cast<double>(node.memory_bytes)),
                             bytes_text(static_cast<double>(node.usable.memory_bytes))));
+  if (const std::int64_t caches = last_level_cache_bytes(node); caches > 0)
+    add("Last-level caches",
+        fmt::format("{} in all{}", bytes_text(static_cast<double>(caches)),
+                    node.software.virtualisation.empty() ? "" : ", as the guest sees them"));
   add("GPUs", node.gpus.empty()
                   ? "none"
                   : fmt::format("{} × {}, {}", node.gpus.size(), node.gpus.front().model,

@@ -162,7 +162,7 @@ Result<std::string> other_cases_section(const ReportInput& input) {
             "beyond the number "
             "that is shown in "
             "full. All evidence of them is in results.json.")
-      .text("count", plural(static_cast<std::int64_t>(others), "case"))
+      .text("count", fmt::format("{} or repeats", plural(static_cast<std::int64_t>(others), "case")))
       .list("cases", std::move(rows))
       .text_if("more", others > most_rows ? fmt::format("{} more in results.json.", others - most_rows) : "");
   return filled("other_cases.mustache", section);

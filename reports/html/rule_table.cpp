@@ -60,11 +60,14 @@ struct Group {
 
 }  // namespace
 
-std::string effect_of_unchecked(bool valid, const std::vector<std::string>& of_list) {
-  if (!valid) return "They do not count as passed, and the state of the results rests on other rules.";
-  return of_list.empty()
-             ? "The results are valid without them, and no list asks for them."
-             : fmt::format("The results are valid without them; a list asks for {}.", joined(of_list, ", "));
+std::string effect_of_unchecked(bool valid, std::size_t rules, const std::vector<std::string>& of_list) {
+  const std::string_view it = rules == 1 ? "it" : "them";
+  if (!valid)
+    return fmt::format("The state of the results rests on other rules; {} not count as passed.",
+                       rules == 1 ? "this one does" : "these do");
+  return of_list.empty() ? fmt::format("The results are valid without {0}, and no list asks for {0}.", it)
+                         : fmt::format("The results are valid without {}; a list asks for {}.", it,
+                                       joined(of_list, ", "));
 }
 
 std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCase& record) {
@@ -128,8 +131,8 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const MeasuredCa
             .list("rules", std::move(rows))
             .text("counted", counted)
             .text_if("unknown", joined(unknown, "; "))
-            .text("unknown_effect",
-                  effect_of_unchecked(group.first->validity == Validity::valid, unknown_of_list))
+            .text("unknown_effect", effect_of_unchecked(group.first->validity == Validity::valid,
+                                                        unknown.size(), unknown_of_list))
             .text_if("not_applicable", joined(not_applicable, "; "))
             .list("rest", std::move(rest)));
   }

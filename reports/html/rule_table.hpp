@@ -13,7 +13,7 @@ Fields rule_row(const RuleResult& rule, std::string_view remark = {});
 
 /// What rules that could not be checked mean for results: valid ones keep all rules but these (`of_list`: ids
 /// of those that a list asks for, too).
-std::string effect_of_unchecked(bool valid, const std::vector<std::string>& of_list);
+std::string effect_of_unchecked(bool valid, std::size_t rules, const std::vector<std::string>& of_list);
 
 /// The rules of a case's results: one table for all results with the same outcome, so that repetitions that
 /// agree are shown once.

@@ -8,6 +8,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/rules/finding.hpp"
 #include "reports/html/case_text.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/other_cases.hpp"
@@ -47,9 +48,22 @@ bool is_disturbed(const Judgement& judgement, const std::string& case_id, int at
 }
 
 /// Whether a result that counts is of another training than the case's own: what that one starts from.
-bool is_first_part(const MeasuredCase& of, const ResultRecord& result) {
-  const auto is_it = [&](const CountedResult& counted) { return counted.result == &result; };
-  return std::ranges::any_of(of.counted, is_it) && std::ranges::none_of(of.own, is_it);
+bool is_first_part(const MeasuredCase& of, const AttemptRecord& attempt, const ResultRecord& result) {
+  return std::ranges::any_of(of.own, [&](const CountedResult& own) { return own.attempt == &attempt; }) &&
+         std::ranges::none_of(of.own, [&](const CountedResult& own) { return own.result == &result; });
+}
+
+/// IO500's phases that write, where they ended before their stonewall: their data were too few for it.
+std::string ended_early(const ResultRecord& result) {
+  const auto stonewall = whole_parameter(result.parsed.parameters, "stonewall_s");
+  if (!stonewall) return "";
+  const auto early = std::ranges::count_if(result.parsed.phases, [&](const Phase& phase) {
+    return phase.name.ends_with("-write") && phase.scored && phase.time_s > 0 &&
+           phase.time_s < static_cast<double>(*stonewall);
+  });
+  return early == 0 ? ""
+                    : fmt::format("{} of its 4 write phases ran out of data before the stonewall of {} s",
+                                  early, *stonewall);
 }
 
 /// What a value rests on: of a training the quality that it reached beside its target; of HPL's log that was
@@ -57,8 +71,9 @@ bool is_first_part(const MeasuredCase& of, const ResultRecord& result) {
 std::string beside_value(const Case& planned, const ResultRecord* result) {
   if (result == nullptr) return "";
   if (result->parsed.metric("final_quality") != nullptr && result->parsed.metric("target_quality") != nullptr)
-    return fmt::format("quality {}, target {}", value_of(result, "final_quality"),
-                       value_of(result, "target_quality"));
+    return fmt::format("quality {}, target {} {}", value_of(result, "final_quality"),
+                       value_of(result, "target_quality"),
+                       result->parsed.metric("time_to_train_min") == nullptr ? "missed" : "reached");
   if (planned.origin.empty() || result->parsed.metric("residual") == nullptr) return "";
   return fmt::format("in {}, residual {}", value_of(result, "time_s"), value_of(result, "residual"));
 }
@@ -73,10 +88,12 @@ RunRow run_row(const ReportInput& input, const MeasuredCase& of, const AttemptRe
   if (!attempt.set_aside.empty())
     remarks.emplace_back("disturbed: its speed does not count, that of its repeat does");
   if (is_disturbed(input.judgement, of.planned.id, attempt.index)) remarks.emplace_back("disturbed");
-  if (result != nullptr && is_first_part(of, *result))
+  if (result != nullptr && is_first_part(of, attempt, *result))
     remarks.emplace_back("the training that the case's own one starts from");
   const bool only_short = result != nullptr && valid_but_for_length(campaign, *result);
   if (only_short) remarks.push_back(correct_but_short(result->parsed.suite));
+  if (result != nullptr)
+    if (std::string early = ended_early(*result); !early.empty()) remarks.push_back(std::move(early));
   const std::string hosts = other_hosts(of.planned, attempt);
   Fields row;
   std::string name =
@@ -117,8 +134,10 @@ RunRow shared_run_row(const ReportInput& input, const LikeNodes& group, const st
   }
   Fields row;
   const auto count = static_cast<std::int64_t>(group.ordinary.size());
-  row.text("name",
-           group.repeated ? plural(count, "run") : fmt::format("{} of one node each", plural(count, "case")))
+  row.text("name", group.repeated ? plural(count, "run")
+                   : input.measured.cases[group.ordinary.front()].planned.confirms
+                       ? fmt::format("{} on suspect nodes, one each", plural(count, "repeat"))
+                       : fmt::format("{} of one node each", plural(count, "case")))
       .text_if("where", points.empty()
                             ? ""
                             : fmt::format("least {} ({})",
@@ -293,7 +312,7 @@ UncheckedRules unchecked_rules(const ReportInput& input, std::string_view suite)
   return {fmt::format("Not checked{}, as log and inventory do not show what {}. {}",
                       results == 1 ? "" : fmt::format(" in {} results", results),
                       open.size() == 1 ? "this rule asks for" : "these rules ask for",
-                      effect_of_unchecked(all_valid, of_list)),
+                      effect_of_unchecked(all_valid, open.size(), of_list)),
           rows_of(open, [&](const auto& rule) {
             const auto& [id, found] = rule;
             return Fields()

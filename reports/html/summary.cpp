@@ -76,7 +76,7 @@ std::string published_text(const CriterionResult& result, const Judgement& judge
 std::string waived_text(const CriterionResult& result) {
   if (!result.waived) return "";
   const Waiver waiver = result.waiver.value_or(Waiver());
-  return fmt::format("by {} until {}: {}", waiver.approver, waiver.expires, waiver.reason);
+  return fmt::format("by {}, until {}: {}", waiver.approver, waiver.expires, waiver.reason);
 }
 
 /// Which values are shown beside the criteria: columns that would be empty are omitted.

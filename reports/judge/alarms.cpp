@@ -38,7 +38,7 @@ void waiver_alarm(const Judgement& judgement, std::vector<std::string>& found) {
   std::vector<std::string> waived;
   for (const CriterionResult& each : judgement.criteria)
     if (each.waived && each.waiver)
-      waived.push_back(fmt::format("{} ({}) by {} until {}: {}", each.id, breach_text(each),
+      waived.push_back(fmt::format("{} ({}) by {}, until {}: {}", each.id, breach_text(each),
                                    each.waiver->approver, each.waiver->expires, each.waiver->reason));
   if (!waived.empty()) found.push_back(fmt::format("{} waived: {}", waived.size(), named_first(waived)));
 }

@@ -288,13 +288,14 @@ NextStep next_step(const MeasuredCampaign& measured, const Judgement& judgement,
       judgement.sentence.substr(std::min(judgement.sentence.find(": ") + 2, judgement.sentence.size()));
   if (judgement.exit_code == 4) return {detail, command("doctor")};
   if (judgement.criteria.empty() && is_external(campaign))
-    return {
-        "no criteria were given", command("compare " + campaign.id + " OTHER"),
-        "imported logs can't accept a machine: vendor and customer agree on criteria before "
-        "an acceptance run",
-        "",
-        ". To compare these logs with another campaign, OTHER (or, by --baseline, with published values), "
-        "the operator runs:"};
+    return {"no criteria were given", command("compare " + campaign.id + " OTHER"),
+            "imported logs can't accept a machine: vendor and customer agree on criteria before "
+            "an acceptance run",
+            "",
+            fmt::format(". To compare these logs with another campaign, OTHER{}, the operator runs:",
+                        judgement.comparisons.empty() && !judgement.orientation
+                            ? " (or, by --baseline, with published values)"
+                            : "")};
   if (judgement.criteria.empty())
     return {
         "no criteria were given",

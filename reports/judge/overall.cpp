@@ -169,7 +169,7 @@ std::string waived_text(const std::vector<const CriterionResult*>& waived) {
   for (size_t i = 0; i < std::min(shown, waived.size()); ++i) {
     const Waiver waiver = waived[i]->waiver.value_or(Waiver());
     const std::string breach = breach_text(*waived[i]);
-    text += fmt::format("{}{} is {}{}, waived by {} until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
+    text += fmt::format("{}{} is {}{}, waived by {}, until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
                         to_string(waived[i]->verdict), breach.empty() ? "" : fmt::format(" ({})", breach),
                         waiver.approver, waiver.expires, waiver.reason);
   }

@@ -84,9 +84,11 @@ Measurement measured(const MeasuredCampaign& campaign, const MeasuredCase& recor
     return measurement;
   }
   for (const CountedResult& counted : record.own) {
-    const auto found = metric_value(*counted.result, record.planned, name);
+    // What the log prints per GPU has more digits than a total that is rounded and divided.
+    const auto printed = divide ? metric_value(*counted.result, record.planned, metric) : std::nullopt;
+    const auto found = printed ? printed : metric_value(*counted.result, record.planned, name);
     if (!found) continue;
-    measurement.points.push_back(divide ? derived_value(*found / gpus) : *found);
+    measurement.points.push_back(divide && !printed ? derived_value(*found / gpus) : *found);
     measurement.attempts.push_back(counted.attempt);
   }
   return measurement;

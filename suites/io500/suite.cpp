@@ -225,9 +225,10 @@ void name_directory(const PlanRequest& request, const Target& place, Case& plann
 /// Disks that discard what is freed, or a busy machine, may take several times the wished time.
 void limit_screen(const PlanRequest& request, Case& planned) {
   planned.time_limit_s = 10 * std::ceil(request.time_s) + 60;
-  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
-                         fmt::format("10 x the wished {} + 60 s", duration_text(request.time_s)),
-                         "time limit: a run this long is stuck"});
+  planned.why.push_back(
+      {"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+       fmt::format("10 x the wished {} in whole seconds + 60 s", duration_text(std::ceil(request.time_s))),
+       "time limit: a run this long is stuck"});
 }
 
 /// Twice the longest predicted run, and never less than what a run usually takes.

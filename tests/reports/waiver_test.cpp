@@ -49,7 +49,7 @@ TEST_CASE("a waived criterion keeps its own verdict and no longer stops acceptan
   CHECK(judgement.exit_code == 0);
   CHECK(judgement.waivers == 1);
   CHECK(judgement.sentence ==
-        "accepted with 1 waiver: hpl-efficiency is fail (54.0 % < 70.5 %), waived by acceptance board until "
+        "accepted with 1 waiver: hpl-efficiency is fail (54.0 % < 70.5 %), waived by acceptance board, until "
         "2027-03-31 (the "
         "second switch is on order); a median of one run (gemm-rpeak); not planned: HPCG, HPL-MxP, IO500 "
         "and 2 "
@@ -219,7 +219,7 @@ TEST_CASE("waivers are frozen with the criteria and stand in the report, page on
     }
   const std::string page = fixture::rendered("html", campaign);
   CHECK(page.find("<h2>Accepted with 1 waiver</h2>") != std::string::npos);
-  CHECK(page.find("waived by acceptance board until 2027-03-31") < page.find("</section>"));
+  CHECK(page.find("waived by acceptance board, until 2027-03-31") < page.find("</section>"));
 }
 
 TEST_CASE("only a waiver that lifts a criterion itself is counted") {

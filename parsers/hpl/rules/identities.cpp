@@ -323,8 +323,8 @@ Finding enough_digits(const Evidence& evidence) {
   const std::string value = fmt::format("{} s", printed->value);
   if (!(time->low > 0)) return failed(value, printed->line, "the time is printed as 0: it proves no rate");
   return checked(time->high - time->value <= least * time->value, value, printed->line,
-                 fmt::format("the time of {} s allows rates {} times apart", printed->value,
-                             number(time->high / time->low, 2)));
+                 fmt::format("the time of {} s allows rates {} apart", printed->value,
+                             percent_text(time->high / time->low - 1)));
 }
 
 constexpr std::array hpl_identities_table = {

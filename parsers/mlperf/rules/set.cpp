@@ -106,7 +106,10 @@ std::vector<MlperfSet> mlperf_sets(std::span<const FileResult> results) {
                : name.folder.empty() ? name.prefix
                                      : fmt::format("{}/{}", name.folder, name.prefix);
     if (set.version == 0) set.version = mlperf_version(result.result.version);
-    if (set.version == 0) set.version = version_in(result.file);
+    if (set.version == 0) {
+      set.version = version_in(result.file);
+      set.version_of_name = set.version != 0;
+    }
     set.runs.push_back(run_of(result, per_file[result.file] > 1));
   }
   std::vector<MlperfSet> found;
@@ -222,7 +225,9 @@ MlperfConvergence convergence(const MlperfSet& set) {
       "{}; the reference's mean is {:.6g}, allowed is {:.6g} and more (one-sided t-test, 5 %); "
       "version {}.{}{}, {}",
       value, reference.mean, reference.least, version / 10, version % 10,
-      ambiguous ? " by the date of the run, as neither log nor folder names the version" : "",
+      ambiguous             ? " by the date of the run, as neither log nor folder names the version"
+      : set.version_of_name ? " by the name of file or folder, as no log states it"
+                            : "",
       origin(reference.kind));
   if (accepting == 0) return {failed(beside, 0, "the set converges faster than the reference allows"), {}};
   if (*mean < reference.least)

@@ -25,7 +25,8 @@ struct MlperfSetRun {
 struct MlperfSet {
   std::string name;
   std::string benchmark;
-  int version = 0;  ///< of the rules, times ten; 0: not known
+  int version = 0;               ///< of the rules, times ten; 0: not known
+  bool version_of_name = false;  ///< no log states it, a file's or folder's name does
   std::vector<MlperfSetRun> runs;
 };
 
