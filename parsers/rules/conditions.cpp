@@ -296,7 +296,7 @@ constexpr std::array conditions_table = {
          "the configuration, [settings]", as_delivered},
     Rule{"COND-03", Severity::warning, "Settings are the same on all nodes, before and after",
          "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},
-    Rule{"COND-04", Severity::warning, "No other processes use the nodes' CPUs or GPUs during the run",
+    Rule{"COND-04", Severity::warning, "No processes of others are seen on the nodes' CPUs or GPUs",
          "Petrini, Kerbyson, Pakin, The Case of the Missing Supercomputer Performance, SC03", alone},
     Rule{"COND-05", Severity::warning, "Heat did not hold the GPUs' clocks down during the run",
          "NVML API Reference Guide, nvmlDeviceGetViolationStatus, NVML_PERF_POLICY_THERMAL", not_hot},

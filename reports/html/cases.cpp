@@ -276,9 +276,12 @@ Result<std::string> cases_section(const ReportInput& input) {
     if (!section) return section;
     all += *section;
   }
-  return all.empty() ? all
-                     : filled("cases.mustache",
-                              Fields().flag("external", is_external(input.campaign)).markup("cases", all));
+  return all.empty()
+             ? all
+             : filled("cases.mustache", Fields()
+                                            .flag("external", is_external(input.campaign))
+                                            .flag("has_others", cases.size() < input.measured.cases.size())
+                                            .markup("cases", all));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ Fields node_facts(const NodeGroup& node) {
       node.cpu.fp64_flop_per_cycle > 0
           ? fmt::format("{} ({})", node.cpu.fp64_flop_per_cycle, node.cpu.vector_extension)
           : "not known");
-  add(node.gpus.empty() ? "Theoretical FP64 peak" : "Theoretical FP64 peak, processors alone",
+  add(node.gpus.empty() ? "FP64 peak at the base clock" : "FP64 peak at the base clock, processors alone",
       peak > 0 ? fmt::format("{} per node{}", flops_text(peak), assumed) : "not known");
   add("Memory", fmt::format("{}, {} usable", bytes_text(static_cast<double>(node.memory_bytes)),
                             bytes_text(static_cast<double>(node.usable.memory_bytes))));

@@ -18,7 +18,7 @@ namespace {
 using Cause = Disturbance::Cause;
 using AttemptKey = std::pair<std::string, int>;  // case, number
 
-/// "gemm-1n, attempt 1: refuted by hpl-1n: HPL is 1.33 times as fast as the matrix multiplication it consists
+/// "gemm-1n, attempt 1: refuted by hpl-1n: HPL is faster than the matrix multiplication it consists
 /// of: one is wrong".
 Disturbance refutation(const RefutedScreen& screen, const std::string& suite) {
   Disturbance found;

@@ -154,9 +154,9 @@ waiver() { # DAY
 { cat contract.toml; waiver 2001-12-31; } >expired.toml
 exits "a waived criterion stops nothing" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w waived --progress none
 says "and is said" "verdict  accepted with 1 waiver: rate is fail ("
-says "with the reason beside the breach" "/s), waived by the board until 2099-12-31 (the second switch is on order)"
+says "with the reason beside the breach" "/s), waived by the board, until 2099-12-31 (the second switch is on order)"
 check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
-says "with its own verdict" "fail, waived by the board until 2099-12-31"
+says "with its own verdict" "fail, waived by the board, until 2099-12-31"
 check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.html | grep -q 'Accepted with 1 waiver'"
 for option in "" --dry-run; do
   # shellcheck disable=SC2086  # no option, or one

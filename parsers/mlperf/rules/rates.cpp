@@ -143,6 +143,7 @@ Finding rate_within_printed(const Evidence& evidence) {
   const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
   if (benchmark == nullptr || !benchmark->whole_steps || benchmark->offline_evaluation)
     return not_applicable("this benchmark's positions and throughput have different units");
+  if (benchmark->rate_over_run) return not_applicable("the throughput is that of the whole run: ML-10a");
   const auto printed = fact_number(result, "largest_throughput");
   const auto rate = mean_rate(result);
   if (!printed || !rate) return unknown("the log shows no throughput, or no samples and time to train");

@@ -77,7 +77,10 @@ Finding alike(const MlperfSet& set) {
 Finding by_the_rules(const MlperfSet& set) {
   for (const MlperfSetRun& run : set.runs)
     if (!run.broken.empty()) return failed(run.name, 0, run.broken);
-  return passed("no run breaks a rule; at most targets were missed");
+  const auto missed = std::ranges::count_if(set.runs, [](const MlperfSetRun& run) { return !run.minutes; });
+  return passed(missed == 0
+                    ? "no run breaks a rule that was checked"
+                    : fmt::format("no run breaks a rule that was checked; {} did not converge", missed));
 }
 
 Finding different_seeds(const MlperfSet& set, const MlperfDoubts& found) {
