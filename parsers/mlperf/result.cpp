@@ -115,7 +115,7 @@ void add_rates(ParsedResult& result, const MlperfRun& run, const MlperfMachine& 
   const double per_sample = tokens ? *sequence : 1;
   std::optional<Metric> rate;
   if (benchmark != nullptr && benchmark->rate_over_run) {
-    if (run.evaluations.last.position)
+    if (run.evaluations.last.position && run.stop)
       rate = Metric{"samples_per_s", *run.evaluations.last.position / per_sample / (minutes * 60),
                     run.stop->line};
   } else if (benchmark != nullptr && benchmark->is_own) {

@@ -106,7 +106,7 @@ struct AttemptRow {
 };
 
 std::string_view started_title(const CampaignRecord& campaign) {
-  return is_external(campaign) ? "Started, by the log" : "Started (UTC)";
+  return is_external(campaign) ? "When, by the log" : "Started (UTC)";
 }
 
 Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) {

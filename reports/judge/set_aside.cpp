@@ -11,6 +11,7 @@
 #include "reports/judge/screen_rules.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/reliability.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {

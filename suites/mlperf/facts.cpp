@@ -154,7 +154,7 @@ constexpr std::array mlperf_efficiencies = {
     EfficiencyFact{.metric = "efficiency_gemm", .numerator = "model_gflops", .name = "MFU"},
     EfficiencyFact{"efficiency_rpeak", "model_gflops"}};
 constexpr std::array mlperf_metrics = {MetricFact{"tokens_per_s_per_gpu", "tokens/s of a GPU"},
-                                       MetricFact{"samples_per_s", "samples/s, as logged"},
+                                       MetricFact{"samples_per_s", "samples/s, by the log"},
                                        MetricFact{.key = "final_*", .kind = mlperf_quality},
                                        MetricFact{.key = "target_*", .kind = mlperf_quality}};
 /// The time to train counts, but comes in steps of the interval between evaluations (GPT-3: 4 %), which hide

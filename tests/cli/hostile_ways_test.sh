@@ -78,7 +78,7 @@ cp "$PROJECT/tests/fixtures/hpl/reference-passed.out" log.out
 plan short.json test reference '"N":1000,"NB":128,"P":1,"Q":2'
 contract 45 >short.toml
 accepts "a time of one digit" i short.json short.toml
-in_sentence "is named" "HPL-04j: the time of 0.01 s allows rates 3.0 times apart (one)"
+in_sentence "is named" "HPL-04j: the time of 0.01 s allows rates 200.0 % apart (one)"
 sed -e 's/0.90             2.0015e+01/0.60             3.0023e+01/' whole.out >fast.out
 cp whole.out log.out
 stand_in "cp $T/fast.out HPL.out

@@ -90,7 +90,7 @@ TEST_CASE("a file system test that is short of the list is not said to break the
 TEST_CASE("the boxes beside a verdict are each party's own decision") {
   const std::string page = first_page(rendered("html", fixture::hundred_nodes()));
   CHECK(contains(page, "<span class=\"box\"></span>accepts"));
-  CHECK(contains(page, "A tick accepts or refuses the machine; without, runs were witnessed."));
+  CHECK(contains(page, "Ticks concern the machine; none: witnessed."));
 }
 
 TEST_CASE("the report says which results n counts, and all suites have their interval") {
