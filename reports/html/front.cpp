@@ -180,7 +180,7 @@ std::string period(const CampaignRecord& campaign) {
   return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
 }
 
-/// "took 7m 19s, 3m 01s of it waiting before the first run": for calm, or in a queue.
+/// "7m 19s, 3m 01s of it waiting before the first run": for calm, or in a queue.
 std::string duration(const CampaignRecord& campaign) {
   if (campaign.finished_s <= campaign.created_s || is_external(campaign)) return "";
   double first_s = campaign.finished_s;
@@ -191,7 +191,7 @@ std::string duration(const CampaignRecord& campaign) {
   const double whole_s = std::floor(campaign.finished_s) - std::floor(campaign.created_s);
   const double before_s = first_s - campaign.created_s;
   constexpr double worth_saying = 0.1;
-  return "took " + duration_text(whole_s) +
+  return duration_text(whole_s) +
          (before_s > worth_saying * whole_s && before_s < whole_s
               ? fmt::format(", {} of it waiting before the first run", duration_text(before_s))
               : "");
