@@ -49,7 +49,7 @@ std::string share_of(const std::string& metric) {
   return at == std::string::npos ? "" : " of " + title.substr(at + over.size());
 }
 
-/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)", "  78.3 % of measured GEMM  (>= 70.4 %)": rounding never carries a
+/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)", "  78.3 % of measured GEMM  (>= 70.5 %)": rounding never carries a
 /// value over its limit.
 std::string number_with_unit(const CriterionResult& criterion) {
   const bool shown = criterion.measured && !criterion.withheld;

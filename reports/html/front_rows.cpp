@@ -334,7 +334,7 @@ std::string unbroken(std::string text) {
   return text;
 }
 
-/// A limit with what it is of, unless the row's value is that: "83.6 % ≥ 70.4 % of 111.2 GFLOP/s measured
+/// A limit with what it is of, unless the row's value is that: "83.6 % ≥ 70.5 % of 111.2 GFLOP/s measured
 /// GEMM".
 std::string limit_text(const CriterionResult& criterion, const FrontRow& row, const std::string& limit) {
   const SuiteResult* result = row.result;

@@ -99,7 +99,7 @@ Fields criterion(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   // As many digits as the point needs that lies nearest to it, so that none reads as on its other side.
-  std::string limit = result.limit ? metric_text(result.metric, *result.limit) : "";
+  std::string limit = result.limit ? metric_text(result.metric, *result.limit, 1) : "";
   std::vector<double> worst = result.points;
   const bool cut = worst.size() > most_points;
   if (cut && result.direction == Direction::at_most) std::ranges::sort(worst, std::ranges::greater());

@@ -55,7 +55,7 @@ std::vector<const CriterionResult*> open_performance(const Judgement& judgement)
   return open;
 }
 
-/// "hpl-efficiency: 61.0 % < 70.4 % (one result)"; criteria with one reason share it, and three reasons are
+/// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; criteria with one reason share it, and three reasons are
 /// shown.
 std::string listed(const std::vector<const CriterionResult*>& results) {
   static constexpr size_t shown = 3;

@@ -50,7 +50,7 @@ std::vector<Disturbance> again(const CampaignRecord& campaign) {
 TEST_CASE("of a case, all undisturbed attempts count and no disturbed one, whichever is faster") {
   struct Row {
     const char* what;
-    std::vector<AttemptRecord> attempts;  ///< at HPL; GEMM gave 111.2, the limit is 70.4 % of it
+    std::vector<AttemptRecord> attempts;  ///< at HPL; GEMM gave 111.2, the limit is 70.5 % of it
     Verdict verdict;
     int n;
     std::size_t aside;
